@@ -275,7 +275,8 @@ import Testing
         let screen = #"""
             {"at":"2026-01-05T07:00:00.000Z","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":false,"isScreenOn":true,"lockScreen":[],"notificationCenter":[{"app":"a","count":1,
             "notifications":[{"notification":3,"identifier":"c","at":"2026-01-05T07:03:00.000Z","appName":"Chat","title":"Neko Neko",
-            "subtitle":"Team","body":"Hi","isHidden":false,"isCommunication":true,"avatar":{"monogram":"NN"}}]},
+            "subtitle":"Team","body":"Hi","isHidden":false,"isCommunication":true,"avatar":{"monogram":"NN"},
+            "suggestion":{"kind":"contactAssociation","person":"person:a/n","name":"Neko Neko","contact":"C1","app":"a"}}]},
             {"app":"a","count":1,"notifications":[{"notification":2,"identifier":"d","at":"2026-01-05T07:02:00.000Z","appName":"Chat",
             "title":"Chat","isHidden":false,"isCommunication":true,"avatar":{"image":"/api/v1/devices/phone/images/00"}}]}],
             "badges":{},"prompts":[]}
@@ -295,6 +296,7 @@ import Testing
                           (NN) Neko Neko
                           Team
                           Hi
+                          Is this Neko Neko of Contacts (C1)?
                       2  Chat  2026-01-05T07:02:00.000Z
                           (picture) Chat
                     """)
