@@ -8,46 +8,30 @@ from test_calendar import flight
 from test_extensions import example, phone, script
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def donate(phone, tmp_path, request):
-    """Makes the extension donate; returns its run."""
-    iphone = phone(example("SeedDonations"), f"journal={request.param}", f"sqlite.file={tmp_path}/journal.sqlite")
+@pytest.mark.parametrize("journal", ["memory", "sqlite"])
+def test_what_the_talks_code_donates_is_recorded(phone, tmp_path, journal):
+    """S1-2 S1-11 S1-23 S1-24 S1-25 S4-5 S4-12 S4-24 donations, deletions, activities, upcoming media and shortcuts"""
+    iphone = phone(example("SeedDonations"), f"journal={journal}", f"sqlite.file={tmp_path}/journal.sqlite")
 
     def run(name):
         payload = {"aps": {"alert": "Booked", "mutable-content": 1}, "donate": name}
         return iphone.receive(json.dumps(payload).encode())["extension"]["run"]
 
-    return run
-
-
-def test_a_donated_round_trip_is_stored_with_its_response(donate):
-    """S4-5 S4-12 S4-24: the container is B9C8; both flights are in the response."""
-    [donation] = donate("flight")["donations"]
+    [donation] = run("flight")["donations"]
     assert donation["intent"]["reservationContainerReference"] == {"id": "B9C8", "spoken": "Trip to Paris"}
     flights = donation["response"]["reservations"]
     assert [flight["itemReference"]["id"] for flight in flights] == ["B9C8-XX815", "B9C8-XX816"]
     assert [action["type"] for action in flights[0]["actions"]] == ["checkIn"]
-
-
-def test_deletions_are_recorded_after_the_donation(donate):
-    """S1-11: by identifier, then by group."""
-    run = donate("san-diego")
-    identifier = "68753A44-4D6F-1226-9C60-0050E4C00067"
-    assert [(one["identifier"], one["groupIdentifier"]) for one in run["donations"]] == [(identifier, "san-diego")]
-    assert run["centerCalls"] == [
+    deleted, identifier = run("san-diego"), "68753A44-4D6F-1226-9C60-0050E4C00067"
+    assert [(one["identifier"], one["groupIdentifier"]) for one in deleted["donations"]] == [(identifier, "san-diego")]
+    assert deleted["centerCalls"] == [
         {"name": "deleteDonations", "arguments": {"identifiers": [identifier]}},
         {"name": "deleteDonations", "arguments": {"groupIdentifier": "san-diego"}},
     ]
-
-
-@pytest.mark.parametrize("name, calls", [
-    ("activity", ["becomeCurrent", "deleteUserActivities"]),
-    ("media", ["setSuggestedMediaIntents", "setPredictionMode"]),
-    ("shortcut", ["setRelevantShortcuts"]),
-])
-def test_relevant_shortcuts_and_upcoming_media_are_recorded(donate, name, calls):
-    """S1-2 S1-23 S1-24 S1-25: activities, upcoming media and relevant shortcuts."""
-    assert [call["name"] for call in donate(name)["centerCalls"]] == calls
+    for name, calls in [
+            ("activity", ["becomeCurrent", "deleteUserActivities"]),
+            ("media", ["setSuggestedMediaIntents", "setPredictionMode"]), ("shortcut", ["setRelevantShortcuts"])]:
+        assert [call["name"] for call in run(name)["centerCalls"]] == calls
 
 
 def test_a_rejected_reservation_is_a_finding_of_the_notification(phone, tmp_path):

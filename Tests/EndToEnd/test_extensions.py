@@ -72,6 +72,7 @@ def script(folder, text):
 
 
 def test_the_python_example_changes_a_title(phone):
+    """S2-16 didReceive is called for each notification, before it is shown"""
     iphone = phone({"kind": "process", "command": [*PYTHON, str(EXAMPLES / "python/extension.py")]})
     payload = json.dumps({"aps": {"alert": {"title": "Hi", "body": "There"}, "mutable-content": 1}}).encode()
     found = iphone.receive(payload)
@@ -84,38 +85,25 @@ def test_the_python_example_changes_a_title(phone):
     assert names[:5] == ["accepted", "received", "nseStarted", "nseFinished", "contentDelivered"]
     assert found["request"]["payload"]["aps"]["alert"]["title"] == "Hi"
     # The second push reuses the running process.
-    assert iphone.receive(payload)["extension"]["run"]["isNewProcess"] is False
+    again = iphone.receive(payload)
+    assert again["extension"]["run"]["isNewProcess"] is False
+    assert again["extension"]["run"]["log"][0]["message"] == f"Modifying push-{again['id']}"
 
 
 def test_a_message_shows_its_sender_and_is_donated(phone):
+    """S0-36 S0-41 as in the talk, the extension donates the interaction, updates the content and delivers it"""
     iphone = phone(example("Message"), entitlements=[COMMUNICATION], userActivityTypes=["INSendMessageIntent"])
     found = iphone.receive(push("Message"))
+    names = [event["event"] for event in found["timeline"]]
+    assert names.index("nseStarted") < names.index("donation") < names.index("contentDelivered")
     assert found["isCommunication"] and found["displayed"]["title"] == "Mia Chen"
     assert found["displayed"]["avatar"] == {"monogram": "MC"}
     donated = iphone.gateway.api("GET", f"/devices/{iphone.name}/events", params={"kind": "donation"})["events"]
     assert [event["details"]["direction"] for event in donated] == ["incoming"]
-    assert donated[0]["details"]["intent"]["class"] == "INSendMessageIntent"
+    intent = donated[0]["details"]["intent"]
+    assert (intent["class"], intent["sender"]["displayName"], intent["content"]) == (
+        "INSendMessageIntent", "Mia Chen", found["displayed"]["body"])
     assert "minuteOfDay" in donated[0]["details"]["context"]
-
-
-def test_a_donation_in_the_wrong_direction_is_a_finding(phone, tmp_path):
-    iphone = phone(
-        script(
-            tmp_path,
-            "sender = {'displayName': 'Mia', 'handle': {'value': 'mia@example.com', 'type': 'emailAddress'}}\n"
-            "intent = {'class': 'INSendMessageIntent', 'sender': sender, 'content': 'Hi'}\n"
-            "say(type='donate', id=message['id'], interaction={'intent': intent, 'direction': 'outgoing'})\n"
-            "say(type='content', id=message['id'], content={'subtitle': 'seen'})"))
-    found = iphone.receive(push("Slow"))
-    assert found["displayed"]["subtitle"] == "seen"
-    assert "comm.direction" in [finding["id"] for finding in found["findings"]]
-
-
-def test_a_message_without_the_entitlement_is_an_ordinary_notification(phone):
-    found = phone(example("Message")).receive(push("Message"))
-    assert not found["isCommunication"]
-    answers = [step["rule"] for step in found["trace"] if step.get("answer")]
-    assert "communication.noEntitlement" in answers
 
 
 def test_a_focus_allows_a_person(phone):
@@ -129,13 +117,6 @@ def test_a_focus_allows_a_person(phone):
     assert iphone.receive(push("Message"))["timing"] == "now"
     iphone.gateway.api("PATCH", f"/devices/{iphone.name}", json={"contacts": []})
     assert iphone.receive(push("Message"))["timing"] == "silencedByFocus"
-
-
-def test_a_call_shows_the_caller(phone):
-    iphone = phone(example("Call"), entitlements=[COMMUNICATION], userActivityTypes=["INStartCallIntent"])
-    found = iphone.receive(push("Call"))
-    assert found["isCommunication"]
-    assert (found["displayed"]["title"], found["displayed"]["subtitle"]) == ("Haru Sato", "Missed call")
 
 
 PNG = bytes.fromhex(
@@ -187,27 +168,6 @@ def test_a_reload_does_not_move_the_folder(start_gateway, connect, tmp_path):
     assert len(first) == 1 and first == second
 
 
-def test_options_of_an_attachment_are_stored(phone, tmp_path):
-    folder = tmp_path / "web"
-    folder.mkdir()
-    (folder / "picture.png").write_bytes(PNG)
-    server = subprocess.Popen(
-        [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder)],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        port = int(server.stdout.readline().split(" port ")[1].split()[0])
-        payload = {"aps": {"alert": "A picture.", "mutable-content": 1}, "picture": f"http://127.0.0.1:{port}/picture.png"}
-        found = phone(example("Await")).receive(json.dumps(payload).encode())
-    finally:
-        server.kill()
-        server.wait()
-        server.stdout.close()
-    assert (found["extension"]["run"]["end"], found["extension"]["run"]["findings"]) == ("answered", [])
-    options = found["content"]["attachments"][0]["options"]
-    assert options["typeHint"] == "public.png"
-    assert options["clippingRect"] == {"x": 0, "y": 0, "width": 1, "height": 0.5}
-
-
 def test_a_communication_finding_is_reported_once(phone, tmp_path):
     iphone = phone(
         script(
@@ -254,7 +214,6 @@ ORIGINAL = "The original text."
 CASES = [
     ("AnyThread", [], "modified", "nse.modified", "answered", None),
     ("AnswersTwice", [], "modified", "nse.modified", "answered", None),
-    ("RemovesAlert", [], "original", "nse.alertRemoved", "answered", ORIGINAL),
     ("Suppresses", [], "original", "nse.alertRemoved", "answered", ORIGINAL),
     ("Exits", [], "original", "nse.died", "exited", ORIGINAL),
     ("Crashes", [], "original", "nse.died", "crashed", ORIGINAL),
@@ -262,17 +221,8 @@ CASES = [
 ]
 
 EXPECTED_FINDINGS = {
-    "AnswersTwice": ["nse.handler.calledTwice"], "RemovesAlert": ["nse.handler.dropsAlert"],
-    "Suppresses": ["nse.handler.dropsAlert"], "Exits": ["nse.handler.never"],
+    "AnswersTwice": ["nse.handler.calledTwice"], "Suppresses": ["nse.handler.dropsAlert"], "Exits": ["nse.handler.never"],
 }
-
-
-def test_a_second_call_of_the_handler_is_always_reported(phone):
-    iphone = phone(example("AnswersTwice"))
-    for _ in range(40):
-        found = iphone.receive(push("AnswersTwice"))
-        assert found["extension"]["run"]["ignoredAnswers"] == 1
-        assert "nse.handler.calledTwice" in [finding["id"] for finding in found["findings"]]
 
 
 @pytest.mark.parametrize("name, entitlements, verdict, rule, end, body", CASES, ids=[case[0] for case in CASES])

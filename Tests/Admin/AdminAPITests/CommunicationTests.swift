@@ -81,7 +81,7 @@ import Time
 
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    @Test("S3-22 the avatar's address returns the sender's picture") func picture() async throws {
+    @Test("S2-1 S3-22 the avatar's address returns the sender's picture") func picture() async throws {
         try await withAdmin { admin in
             try await admin.withExtensionFolder { _ in
                 let image = #"{"displayName":"Neko","image":{"kind":"data","value":"iVBORw0KGgo="}}"#

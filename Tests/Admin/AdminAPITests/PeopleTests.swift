@@ -13,7 +13,7 @@ import Testing
             #"{"communication":{"class":"INSendMessageIntent","conversationIdentifier":"c","sender":\#(sender)\#(more)}}"#
     }
 
-    @Test("S0-32 E.3 a contact with the sender's name is suggested and matches once confirmed")
+    @Test("S0-32 S2-7 E.3 a contact with the sender's name is suggested and matches once confirmed")
     func confirmsASuggestion() async throws {
         try await withAdmin { admin in
             try admin.register()

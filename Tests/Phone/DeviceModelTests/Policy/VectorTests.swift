@@ -47,7 +47,7 @@ struct VectorTests {
             "V6 S0-14 S3-3 a Focus without Time Sensitive silences it", [Scene.work(), Scene.level(.timeSensitive)],
             .silencedByFocus, withheld),
         .init(
-            "V7 S0-13 S3-3 S3-6 S3-22 an allowed sender alerts with the avatar",
+            "V7 S0-13 S2-3 S3-3 S3-6 S3-22 an allowed sender alerts with the avatar",
             [Scene.work { $0.people.ids = ["contact:C1"] }, Scene.message], .now,
             Presentation.lockedAlert.union(.avatar)),
         .init(
