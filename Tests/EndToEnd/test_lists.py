@@ -5,12 +5,8 @@ import re
 import signal
 import threading
 
-import pytest
-
-from admin import alert, own, wait_until_waiting
+from admin import own, wait_until_waiting
 from gateway import device_token, pushcote
-
-TOPIC = "com.example.app"
 
 
 def pages(gateway, path, member, number, after=lambda: None, **query):
@@ -24,20 +20,6 @@ def pages(gateway, path, member, number, after=lambda: None, **query):
             return numbers, first
         before = {"before": page["next"]}
         after()
-
-
-@pytest.mark.parametrize("path, member, number", [
-    ("/notifications", "notifications", "id"), ("/requests", "requests", "number")])
-def test_nothing_is_repeated_or_lost_while_pushes_come(own, connect, path, member, number):
-    provider = connect(own)
-    _, token = own.device("phone")
-    for _ in range(25):
-        assert provider.push(token).status == 200
-    seen, first = pages(own, path, member, number, limit=4, after=lambda: provider.push(token))
-    assert seen == list(range(25, 0, -1))
-    assert (first["total"], first["isTotalExact"], first["since"]) == (25, True, "25")
-    late = own.api("GET", path, params={"since": first["since"]})
-    assert [one[number] for one in late[member]] == list(range(26, 26 + 6))
 
 
 def test_pages_are_consistent_while_a_provider_pushes_at_full_speed(start_gateway, connect):
@@ -79,60 +61,6 @@ def test_pages_report_notifications_evicted_meanwhile(start_gateway, connect):
     assert (first["total"], first["dropped"], first["hasGap"]) == (10, 2, True)
 
 
-def test_filters_and_totals(own, connect):
-    provider = connect(own)
-    _, ann = own.device("ann")
-    _, bob = own.device("bob")
-    for text in ("tea", "coffee", "tea"):
-        provider.push(ann, alert(title=text))
-    provider.push(bob, alert(title="tea"))
-    assert provider.push(ann, apns_topic="com.example.other").reason == "DeviceTokenNotForTopic"
-
-    def found(path, **query):
-        page = own.api("GET", path, params={"order": "newest", **query})
-        return [one.get("id", one.get("number")) for one in page[path[1:]]], page["total"]
-
-    assert found("/notifications", text="tea") == ([4, 3, 1], 3)
-    assert found("/notifications", text="tea", limit=1) == ([4], 3)
-    assert found("/notifications", device="ann", text="tea") == ([3, 1], 2)
-    assert found("/notifications", device="nobody") == ([], 0)
-    assert found("/requests", device="ann") == ([5, 3, 2, 1], 4)
-    assert found("/requests", status=200, limit=2) == ([4, 3], 4)
-    assert own.api("GET", "/notifications/latest", params={"device": "ann"})["id"] == 3
-    assert own.api("GET", "/notifications/latest") == own.api("GET", "/notifications/4")
-    refused = own.api("GET", "/requests/latest", params={"status": 400})
-    assert (refused["device"], refused["source"], refused["reason"]) == ("ann", "provider", "DeviceTokenNotForTopic")
-    for path in ("/notifications/latest", "/requests/latest"):
-        assert "matches" in own.api("GET", path, params={"device": "nobody"}, expect=404)["error"]
-
-
-@pytest.mark.parametrize("query, name", [
-    ({"order": "up"}, "order"), ({"before": 3}, "before"), ({"order": "newest", "before": "x"}, "before"),
-    ({"order": "newest", "since": 3}, "since"), ({"order": "newest", "wait": "1s"}, "wait"),
-    ({"order": "newest", "count": 3}, "count"), ({"order": "newest", "limit": 0}, "limit"), ({"order": ""}, "order"),
-])
-def test_an_invalid_value_names_its_parameter(gateway, query, name):
-    for path in ("/notifications", "/requests"):
-        assert f"'{name}'" in gateway.api("GET", path, params=query, expect=400)["error"]
-    assert "'source'" in gateway.api("GET", "/requests", params={"source": "page"}, expect=400)["error"]
-
-
-def test_a_rejection_ends_a_wait(gateway, provider):
-    device, token = gateway.device()
-    since = gateway.api("GET", "/requests", params={"order": "newest", "limit": 1})["since"]
-    query = {"reason": "DeviceTokenNotForTopic", "device": device, "since": since, "wait": "25s", "count": 2}
-    with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        wait = pool.submit(gateway.api, "GET", "/requests", params=query)
-        wait_until_waiting(gateway)
-        provider.push(token)
-        for _ in range(2):
-            provider.push(token, apns_topic="com.example.other")
-        page = wait.result(20)
-    assert page["outcome"] == "complete" and [one["status"] for one in page["requests"]] == [400, 400]
-    none = gateway.api("GET", "/requests", params={"device": device, "status": 410, "wait": "20ms"})
-    assert (none["outcome"], none["requests"]) == ("timeout", [])
-
-
 def test_a_delayed_answer_ends_a_wait_for_its_status(own, connect):
     provider = connect(own)
     device, token = own.device()
@@ -152,32 +80,6 @@ def test_stopping_the_gateway_ends_a_wait_for_requests(own):
         wait_until_waiting(own)
         own.send(signal.SIGTERM)
         assert wait.result(60)["outcome"] == "stopping"
-
-
-def test_a_direct_push_has_no_provider(own, connect):
-    _, token = own.device("phone")
-    connect(own).push(token)
-    own.api("POST", "/devices/phone/push", params={"topic": TOPIC}, json={"aps": {"alert": "Hi"}})
-    provider, hand = own.api("GET", "/requests")["requests"]
-    assert (provider["source"], hand["source"]) == ("provider", "hand")
-    assert provider["device"] == hand["device"] == "phone"
-    assert own.api("GET", "/requests", params={"source": "hand"})["requests"] == [hand]
-
-
-def test_devices_by_prefix(own):
-    for name in ("anna", "ann", "bob", "Ann"):
-        own.api("PUT", f"/devices/{name}")
-    names, cursor = [], {}
-    while True:
-        page = own.api("GET", "/devices", params={"prefix": "an", "limit": 1, **cursor})
-        names += [one["name"] for one in page["devices"]]
-        assert page["total"] == 2
-        if "next" not in page:
-            break
-        cursor = {"cursor": page["next"]}
-    assert names == ["ann", "anna"]
-    assert own.api("GET", "/devices")["total"] == 4
-    assert own.api("GET", "/devices", params={"prefix": "z"}) == {"devices": [], "total": 0}
 
 
 def test_snippets_have_this_gateways_addresses_and_files(gateway):
