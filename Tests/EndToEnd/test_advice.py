@@ -15,8 +15,7 @@ def pushed(gateway, provider, payload, **headers):
     """The ids and messages of the findings about a push to a new device, of request and notification."""
     _, token = gateway.device()
     assert provider.push(token, json.dumps(payload).encode(), **headers).status == 200
-    requests = gateway.api("GET", "/requests", params={"limit": 1000})["requests"]
-    [request] = [one for one in requests if one.get("token") == token]
+    request = gateway.api("GET", "/requests/latest")
     of_request = gateway.api("GET", f"/requests/{request['number']}")["findings"]
     of_notification = gateway.api("GET", f"/notifications/{request['notification']}")["findings"]
     return [{finding["id"]: finding["message"] for finding in found} for found in (of_request, of_notification)]
@@ -35,23 +34,16 @@ def test_a_misplaced_key_and_a_header_in_the_body_are_named(own, connect):
     assert "is a request header" in pushed(own, connect(own), payload)[1]["payload.key.misplaced"]
 
 
-def test_the_same_level_of_an_app_that_was_never_declared(own, connect):
-    payload = {"aps": {"alert": "Hi", "interruption-level": "time-sensitive"}}
-    assert "com.example.app" in pushed(own, connect(own), payload)[1]["level.undeclared"]
-    own.api("PUT", "/apps/com.example.app", json={})
-    assert "level.undeclared" not in pushed(own, connect(own), payload)[1]
-
-
-@pytest.mark.parametrize("expiration, rule", [
-    ("3600", "expiration.ttl"), ("1926403200000", "expiration.milliseconds"), ("1926403200", None), ("0", None)])
-def test_an_expiration_that_is_no_date(own, connect, expiration, rule):
-    for found in pushed(own, connect(own), {"aps": {"alert": "Hi"}}, apns_expiration=expiration):
-        assert [name for name in found if name in ("expiration.ttl", "expiration.milliseconds")] == ([rule] if rule else [])
+def test_an_expiration_that_is_no_date(own, connect):
+    provider = connect(own)
+    for expiration, rule in [
+            ("3600", "expiration.ttl"), ("1926403200000", "expiration.milliseconds"), ("1926403200", None), ("0", None)]:
+        for found in pushed(own, provider, {"aps": {"alert": "Hi"}}, apns_expiration=expiration):
+            assert [name for name in found if name in ("expiration.ttl", "expiration.milliseconds")] == ([rule] if rule else [])
 
 
 def diagnosis(gateway):
-    [request] = gateway.api("GET", "/requests", params={"limit": 1, "order": "newest"})["requests"]
-    return gateway.api("GET", f"/requests/{request['number']}")["diagnosis"]["message"]
+    return gateway.api("GET", "/requests/latest")["diagnosis"]["message"]
 
 
 def test_a_token_of_firebase_is_called_one(own, connect):
@@ -117,16 +109,6 @@ def test_another_collapse_id_is_no_repetition(own, connect):
     assert [one for one in own.api("GET", "/hygiene")["findings"] if one["id"].endswith("retry.rejected")] == []
     assert provider.push(token, payload, apns_collapse_id="b").status == 413
     assert [one for one in own.api("GET", "/hygiene")["findings"] if one["id"].endswith("retry.rejected")] != []
-
-
-def test_lint_says_what_the_gateway_would_answer(own):
-    def lint(topic, push_type, aps):
-        query = {"topic": topic, "pushType": push_type}
-        return [one["id"] for one in own.api("POST", "/lint", params=query, json={"aps": aps})["findings"]]
-    assert "InvalidPushType" in lint("com.example.app", "voip", {})
-    assert "push-type.background-content" in lint("com.example.app", "background", {})
-    assert lint("com.example.app", "background", {"content-available": 1}) == []
-    assert "PayloadTooLarge" in lint("com.example.app", "background", {"content-available": 1, "x": "x" * 4096})
 
 
 def test_the_410_of_a_live_activity_names_it(phone):

@@ -1,16 +1,14 @@
 """Every reason APNs gives for rejecting a device push, over the wire, with the sentence that explains it.
 
-A row is one good push and what is wrong with it. The rule that refused is asserted with the reason, so that a row
-cannot pass for another rule's sake.
+A row is one good push and what is wrong with it; one for each reason, and for what only real tokens and connections
+show. `AdmissionTests` has all cases. The rule that refused is asserted with the reason.
 """
 
 from dataclasses import dataclass, field
-import base64
 import json
 import time
 import uuid
 
-from cryptography.hazmat.primitives import hashes
 import pytest
 
 from gateway import device_token
@@ -66,17 +64,6 @@ class Row:
         return self.name
 
 
-def changed_claims(gateway):
-    head, _, signature = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id).split(".")
-    claims = tokens.base64url(json.dumps({"iss": gateway.team_id, "iat": int(time.time()) + 1}).encode()).decode()
-    return f"{head}.{claims}.{signature}"
-
-
-def short_signature(gateway):
-    token = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id)
-    return token[: token.rindex(".") + 1] + tokens.base64url(b"x" * 63).decode()
-
-
 def registered(topic=TOPIC, then=None, **registration):
     """A push to a registered device; `then` is what happens to the registration first."""
 
@@ -111,75 +98,30 @@ def with_key(**members):
     return lambda gateway, provider: {"authorization": "bearer " + token_of(gateway.key(**members))}
 
 
-def two_related_keys_then_a_team_key(gateway, provider):
-    first = gateway.key(topics=[TOPIC])
-    accepted = provider.push(device_token(), authorization="bearer " + token_of(first))
-    assert accepted.status == 200, accepted
-    return {}
-
-
 def one_more_token(gateway, provider):
     assert provider.push(device_token()).status == 200
     token = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, age=60)
     return {"authorization": f"bearer {token}"}
 
 
-def back_to_the_old_token(gateway, provider):
-    """Two tokens in turn: the second exceeds the limit, and the first remains valid."""
-    edits = one_more_token(gateway, provider)
-    assert provider.push(device_token(), **edits).status == 429
-    assert provider.push(device_token()).status == 200
-    return edits
-
-
 ROWS = [
     # 400
-    Row("a collapse id of 65 bytes", 400, "BadCollapseId", "apns-collapse-id.length", {"apns_collapse_id": "x" * 65}),
     Row("a collapse id of 33 characters and 66 bytes", 400, "BadCollapseId", "apns-collapse-id.length",
         {"apns_collapse_id": "é" * 33}, says="33 characters"),
-    Row("a device token in base64", 400, "BadDeviceToken", "device-token.digits",
-        {"path": "/3/device/" + base64.b64encode(b"\xfe" * 32).decode()}, says="base64"),
-    Row("a device token as NSData prints it", 400, "BadDeviceToken", "device-token.digits",
-        {"path": "/3/device/<" + "ab" * 32 + ">"}, says="NSData"),
-    Row("a device token with an odd digit", 400, "BadDeviceToken", "device-token.odd", {"path": "/3/device/abc"}),
     Row("a token of the sandbox in production", 400, "BadDeviceToken", "device-token.environment", host=PRODUCTION,
         prepare=registered(environment="sandbox"), says="sandbox"),
-    Row("a token of production in the sandbox", 400, "BadDeviceToken", "device-token.environment",
-        prepare=registered(environment="production"), says="production"),
     Row("an expiration with a fraction", 400, "BadExpirationDate", "apns-expiration.form",
         {"apns_expiration": "1518182259.475"}, says="fraction"),
-    Row("an expiration before 1970", 400, "BadExpirationDate", "apns-expiration.form", {"apns_expiration": "-1"}),
-    Row("an expiration in words", 400, "BadExpirationDate", "apns-expiration.form", {"apns_expiration": "tomorrow"}),
     Row("an apns-id that is no UUID", 400, "BadMessageId", "apns-id.form", {"apns_id": "1234"}),
-    Row("an apns-id without hyphens", 400, "BadMessageId", "apns-id.form", {"apns_id": uuid.uuid4().hex}),
     Row("priority 7", 400, "BadPriority", "apns-priority.value", {"apns_priority": "7"}),
-    Row("priority high", 400, "BadPriority", "apns-priority.value", {"apns_priority": "high"}),
-    Row("an empty priority", 400, "BadPriority", "apns-priority.value", {"apns_priority": ""}),
     Row("a topic with a space", 400, "BadTopic", "apns-topic.form", {"apns_topic": "com.example app"}),
-    Row("a topic of 256 bytes", 400, "BadTopic", "apns-topic.form", {"apns_topic": "a" * 256}),
     Row("a token of another topic", 400, "DeviceTokenNotForTopic", "device-token.topic",
         prepare=registered(topic="com.example.other"), says="com.example.other"),
-    Row("a VoIP token with the plain topic", 400, "DeviceTokenNotForTopic", "device-token.topic",
-        prepare=registered(topic=TOPIC + ".voip")),
     Row("two topics", 400, "DuplicateHeaders", "headers.duplicate", {"apns_topic": [TOPIC, TOPIC]}, says="apns-topic"),
-    Row("two priorities", 400, "DuplicateHeaders", "headers.duplicate", {"apns_priority": ["5", "10"]}),
-    Row("two authorizations", 400, "DuplicateHeaders", "headers.duplicate",
-        prepare=lambda gateway, _: {"authorization": [f"bearer {gateway.bearer}"] * 2}),
     Row("an unknown push type", 400, "InvalidPushType", "apns-push-type.unknown", {"apns_push_type": "message"},
         says="alert"),
-    Row("a push type in capitals", 400, "InvalidPushType", "apns-push-type.unknown", {"apns_push_type": "Alert"}),
-    Row("alert with a VoIP topic", 400, "InvalidPushType", "apns-push-type.topic", {"apns_topic": TOPIC + ".voip"}),
-    Row("background with a VoIP topic", 400, "InvalidPushType", "apns-push-type.topic",
-        {"apns_topic": TOPIC + ".voip", "apns_push_type": "background"}),
-    *[
-        Row(f"{kind} with the plain topic", 400, "InvalidPushType", "apns-topic.missing-suffix",
-            {"apns_push_type": kind}, says=f"{TOPIC}{suffix}")
-        for kind, suffix in {
-            "voip": ".voip", "complication": ".complication", "controls": ".push-type.controls",
-            "fileprovider": ".pushkit.fileprovider", "liveactivity": ".push-type.liveactivity",
-            "location": ".location-query", "pushtotalk": ".voip-ptt", "widgets": ".push-type.widgets",
-        }.items()
-    ],
+    Row("voip with the plain topic", 400, "InvalidPushType", "apns-topic.missing-suffix", {"apns_push_type": "voip"},
+        says=f"{TOPIC}.voip"),
     Row("no device token", 400, "MissingDeviceToken", "device-token.missing", {"path": "/3/device/"}),
     Row("no topic", 400, "MissingTopic", "apns-topic.missing", {"apns_topic": None}),
     Row("no payload", 400, "PayloadEmpty", "payload.empty", payload=b""),
@@ -189,23 +131,10 @@ ROWS = [
         {"apns_push_type": "mdm", "apns_topic": "com.apple.mgmt.External.1"}),
     # 403
     Row("no credentials", 403, "MissingProviderToken", "token.missing", {"authorization": None}),
-    Row("an empty authorization", 403, "MissingProviderToken", "token.missing", {"authorization": ""}),
-    Row("bearer and nothing", 403, "MissingProviderToken", "token.missing", {"authorization": "bearer "}),
-    Row("basic authorization", 403, "MissingProviderToken", "token.missing", {"authorization": "basic eDp5"}),
     Row("a token of two parts", 403, "InvalidProviderToken", "token.parts", {"authorization": "bearer a.b"}),
-    Row("a token that is no base64", 403, "InvalidProviderToken", "token.base64", {"authorization": "bearer !.!.!"}),
-    Row("a token that is no JSON", 403, "InvalidProviderToken", "token.json", {"authorization": "bearer YWI.YWI.YWI"}),
     Row("a key instead of a token", 403, "InvalidProviderToken", "token.pem",
         {"authorization": "bearer -----BEGIN PRIVATE KEY-----"}, says="sign"),
-    Row("a token of 5000 bytes", 403, "InvalidProviderToken", "token.length", {"authorization": "bearer " + "a" * 5000}),
     Row("HS256", 403, "InvalidProviderToken", "token.algorithm", prepare=signed({"alg": "HS256"}), says="HS256"),
-    Row("alg none", 403, "InvalidProviderToken", "token.algorithm", prepare=signed({"alg": "none"})),
-    Row("ES512 over P-256, as pushok", 403, "InvalidProviderToken", "token.algorithm",
-        prepare=signed({"alg": "ES512"}, digest=hashes.SHA512, width=66)),
-    Row("no kid", 403, "InvalidProviderToken", "token.kid", prepare=signed({"kid": ...})),
-    Row("no iss", 403, "InvalidProviderToken", "token.iss", prepare=signed(claims={"iss": ...})),
-    Row("no iat", 403, "InvalidProviderToken", "token.iat", prepare=signed(claims={"iat": ...})),
-    Row("iat in words", 403, "InvalidProviderToken", "token.iat", prepare=signed(claims={"iat": "now"})),
     Row("another team's key", 403, "InvalidProviderToken", "token.team", prepare=signed(claims={"iss": "OTHERTEAM1"}),
         says="OTHERTEAM1"),
     Row("key id and team id swapped", 403, "InvalidProviderToken", "token.swapped-ids",
@@ -213,10 +142,6 @@ ROWS = [
         says="swapped"),
     Row("signed with another key", 403, "InvalidProviderToken", "token.signature",
         prepare=signed(key=tokens.new_key())),
-    Row("claims changed after signing", 403, "InvalidProviderToken", "token.signature",
-        prepare=bearer(changed_claims)),
-    Row("a signature of 63 bytes", 403, "InvalidProviderToken", "token.signature-form",
-        prepare=bearer(short_signature)),
     Row("a second team on the connection", 403, "InvalidProviderToken", "connection.team",
         prepare=after_a_push_with(teamId="SECONDTEAM")),
     Row("a token of 61 minutes", 403, "ExpiredProviderToken", "token.expired",
@@ -228,30 +153,20 @@ ROWS = [
         prepare=signed(claims={"iat": int(time.time()) + 7200}), says="clock"),
     Row("a sandbox key in production", 403, "BadEnvironmentKeyInToken", "key.environment", host=PRODUCTION,
         prepare=with_key(environments=["sandbox"])),
-    Row("a production key in the sandbox", 403, "BadEnvironmentKeyInToken", "key.environment",
-        prepare=with_key(environments=["production"])),
     Row("a topic key after a team key", 403, "UnrelatedKeyIdInToken", "connection.key",
         prepare=after_a_push_with(topics=[TOPIC])),
-    Row("a team key after a topic key", 403, "UnrelatedKeyIdInToken", "connection.key",
-        prepare=two_related_keys_then_a_team_key),
     # 404, 405
     Row("another path", 404, "BadPath", "path.unknown", {"path": "/3/devices/abcd"}),
-    Row("the root", 404, "BadPath", "path.unknown", {"path": "/"}),
-    Row("the old version", 404, "BadPath", "path.unknown", {"path": "/2/device/" + "ab" * 32}),
     Row("GET", 405, "MethodNotAllowed", "method.not-post", {"method": "GET"}, payload=b""),
-    Row("PUT", 405, "MethodNotAllowed", "method.not-post", {"method": "PUT"}),
     # 410
     Row("an expired device token", 410, "ExpiredToken", "device-token.expired", prepare=registered(then="expired")),
     Row("the app was removed", 410, "Unregistered", "device-token.unregistered",
         prepare=registered(then="unregistered")),
     # 413
     Row("4097 bytes", 413, "PayloadTooLarge", "payload.size", payload=b"x" * 4097, says="1 more"),
-    Row("5121 bytes of VoIP", 413, "PayloadTooLarge", "payload.size",
-        {"apns_topic": TOPIC + ".voip", "apns_push_type": "voip"}, payload=b"x" * 5121),
     # 429
     Row("a second token within 20 minutes", 429, "TooManyProviderTokenUpdates", "token.updates",
         prepare=one_more_token, says="seconds after the last; use the old one for another"),
-    Row("two tokens in turn", 429, "TooManyProviderTokenUpdates", "token.updates", prepare=back_to_the_old_token),
 ]
 
 
@@ -288,16 +203,6 @@ def test_a_push_is_rejected(row, gateway, connect):
     assert "notification" not in record
 
 
-def test_an_unknown_device_token_is_rejected_if_configured(start_gateway, connect):
-    gateway = start_gateway("tokens.unknown=reject")
-    provider = connect(gateway)
-    answer = provider.push(device_token())
-    assert (answer.status, answer.body) == (400, b'{"reason":"BadDeviceToken"}')
-    assert gateway.request(answer.apns_id)["diagnosis"]["id"] == "device-token.unknown"
-    _, token = gateway.device()
-    assert provider.push(token).status == 200
-
-
 def test_an_unknown_key_is_rejected_in_strict_and_flagged_otherwise(gateway, start_gateway, connect):
     token = tokens.provider_token(tokens.new_key(), "UNKNOWNKEY", "SOMEBODYSX")
     accepted = connect(gateway, bearer=token).push(device_token())
@@ -319,63 +224,24 @@ def test_auth_off_requires_no_credentials(start_gateway, connect):
     assert "token.off" in [finding["id"] for finding in gateway.request(answer.apns_id)["findings"]]
 
 
-def test_the_documented_spelling_is_configurable(start_gateway, connect):
-    gateway = start_gateway("reasons.spelling=documented")
-    key = gateway.key(environments=["production"])
-    answer = connect(gateway, bearer=token_of(key)).push(device_token())
-    assert (answer.status, answer.body) == (403, b'{"reason":"BadEnvironmentKeyIdInToken"}')
-
-
-def test_the_reason_for_another_team_is_configurable(start_gateway, connect):
-    gateway = start_gateway("auth.otherTeamReason=TopicDisallowed")
+def test_settings_decide_about_reasons(start_gateway, connect):
+    gateway = start_gateway(
+        "tokens.unknown=reject", "reasons.spelling=documented", "auth.otherTeamReason=TopicDisallowed",
+        "auth.updateScope=key", "strict.payload=true")
     provider = connect(gateway)
-    assert provider.push(device_token()).status == 200
-    answer = provider.push(device_token(), authorization="bearer " + token_of(gateway.key(teamId="SECONDTEAM")))
+    unknown = provider.push(device_token())
+    assert (unknown.status, unknown.body) == (400, b'{"reason":"BadDeviceToken"}')
+    assert gateway.request(unknown.apns_id)["diagnosis"]["id"] == "device-token.unknown"
+    _, token = gateway.device()
+    assert provider.push(token).status == 200
+    answer = provider.push(token, authorization="bearer " + token_of(gateway.key(teamId="SECONDTEAM")))
     assert (answer.status, answer.reason) == (400, "TopicDisallowed")
-
-
-def test_the_update_interval_can_count_all_connections_of_a_key(start_gateway, connect):
-    gateway = start_gateway("auth.updateScope=key")
-    assert connect(gateway).push(device_token()).status == 200
-    other = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, age=60)
-    answer = connect(gateway, bearer=other).push(device_token())
-    assert (answer.status, answer.reason) == (429, "TooManyProviderTokenUpdates")
-
-
-def test_two_connections_may_use_different_tokens(gateway, connect):
-    other = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, age=60)
-    assert connect(gateway).push(device_token()).status == 200
-    assert connect(gateway, bearer=other).push(device_token()).status == 200
-
-
-def test_related_keys_share_a_connection(gateway, connect):
-    first = gateway.key(topics=[TOPIC])
-    second = gateway.key(topics=["com.example.other"], relatedKeyId=first["keyId"])
-    gateway_without_interval = connect(gateway, bearer=token_of(first))
-    assert gateway_without_interval.push(device_token()).status == 200
-    answer = gateway_without_interval.push(
-        device_token(), apns_topic="com.example.other", authorization="bearer " + token_of(second))
-    # It may be rejected as a second token within 20 minutes, but not as an unrelated key.
-    assert answer.reason != "UnrelatedKeyIdInToken"
-
-
-def test_strict_payload_rejects_what_apns_accepts(start_gateway, connect):
-    gateway = start_gateway("strict.payload=true")
-    answer = connect(gateway).push(device_token(), b'{"aps":')
+    answer = provider.push(token, b'{"aps":')
     assert answer.status == 400
-    record = gateway.request(answer.apns_id)
-    assert record["diagnosis"]["id"] == "payload.malformed"
-    assert "APNs would answer 200" in record["diagnosis"]["message"]
-
-
-def test_a_malformed_payload_is_accepted_and_discarded_by_the_device(gateway, provider):
-    name, token = gateway.device()
-    answer = provider.push(token, b'{"aps":{"alert":"x",}}')
-    assert (answer.status, answer.body) == (200, b"")
-    [notification] = gateway.wait(device=name)
-    detail = gateway.detail(notification)
-    assert detail["state"] == "discarded"
-    assert [finding["severity"] for finding in detail["findings"]].count("error") == 1
-    [error] = [finding for finding in detail["findings"] if finding["severity"] == "error"]
-    assert "line 1" in error["message"] and "column" in error["message"]
-    assert detail["request"]["payloadText"] == '{"aps":{"alert":"x",}}'
+    diagnosis = gateway.request(answer.apns_id)["diagnosis"]
+    assert diagnosis["id"] == "payload.malformed" and "APNs would answer 200" in diagnosis["message"]
+    other = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, age=60)
+    answer = connect(gateway, bearer=other).push(token)
+    assert (answer.status, answer.reason) == (429, "TooManyProviderTokenUpdates")
+    answer = connect(gateway, bearer=token_of(gateway.key(environments=["production"]))).push(token)
+    assert (answer.status, answer.body) == (403, b'{"reason":"BadEnvironmentKeyIdInToken"}')
