@@ -4,7 +4,7 @@ import concurrent.futures
 import json
 
 import tokens
-from activities import APP, T0, at, findings, phone, state
+from activities import APP, T0, at, phone, state
 from admin import own, wait_until_waiting
 from channels import broadcast, create, manager, quoted, request, sender
 from gateway import pushcote
@@ -24,15 +24,6 @@ def test_L_1_a_start_push_shows_a_card_and_issues_a_token(phone):
     card = phone.screen()["activities"]["lockScreen"][0]
     assert (card["activity"], card["title"]) == (activity["id"], "Order 7")
     assert phone.last()["state"] == "delivered"
-
-
-def test_a_start_that_the_device_discards_gets_200(phone):
-    assert phone.start(alert=None).status == 200
-    assert phone.activities() == []
-    dropped = phone.last()
-    assert (dropped["state"], dropped["discardReason"]) == ("discarded", "startWithoutAlert")
-    assert [step["rule"] for step in dropped["trace"]], "every rule tried is told"
-    assert phone.events("activityPushDropped")[-1]["reason"] == "startWithoutAlert"
 
 
 def test_L_5_and_6_the_token_waits_for_consent(phone):
@@ -89,16 +80,6 @@ def test_L_21_the_persons_swipe(phone):
     gone = phone.push(swiped["push"]["token"], "update", T0 + 1, content_state=state(2))
     assert (gone.status, gone.reason) == (410, "ExpiredToken")
     assert phone.act(swiped, "dismiss", 409)["error"]
-
-
-def test_L_26_and_removal_answers_for_its_token(phone):
-    token = phone.started()["push"]["token"]
-    wrong = phone.push(token, "update", T0 + 1, topic=APP, content_state=state(2))
-    assert (wrong.status, wrong.reason) == (400, "DeviceTokenNotForTopic")
-    assert findings(phone) == ["la.topic.suffix"]
-    phone.gateway.api("POST", phone.path + "/actions", json={"action": "uninstall", "app": APP})
-    assert phone.activities() == []
-    assert phone.push(token, "update", T0 + 2, content_state=state(2)).reason == "Unregistered"
 
 
 def test_T4_a_rotated_token_replaces_the_former(phone):
