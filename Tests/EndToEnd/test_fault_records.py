@@ -121,20 +121,6 @@ def test_connections_name_the_rules_that_fired_on_them(faulty):
     assert found["ending"] == "close" and found["faults"][0]["stage"] == "request"
 
 
-def test_pages_of_requests_reach_the_end(faulty):
-    _, token = faulty.device()
-    with Provider.to(faulty) as provider:
-        assert statuses(provider, 25, token) == [200] * 25
-    seen, since = [], 0
-    while True:
-        page = faulty.api("GET", "/requests", params={"limit": 10, "since": since, "topic": "com.example.app"})
-        seen += page["requests"]
-        since = page["next"]
-        if not page["hasMore"]:
-            break
-    assert sum(one.get("token") == token for one in seen) == 25
-
-
 @pytest.mark.parametrize("place", [1, 10, 20])
 @pytest.mark.parametrize("in_one_write", [True, False])
 @pytest.mark.parametrize(

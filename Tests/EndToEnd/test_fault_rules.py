@@ -1,15 +1,11 @@
 """Fault rules: what they match, how often they fire, and how they are set by API, command and file."""
 
-from datetime import datetime
 import json
 import signal
 
-import httpx
-import pytest
-
-from faulty import apply, burst, clear, connection, faulty, recorded, rule, statuses, until
+from faulty import apply, clear, faulty, rule, statuses, until
 from gateway import device_token, pushcote
-from provider import Provider, trust
+from provider import Provider
 
 
 def test_rules_match_by_properties_of_a_request(faulty):
@@ -30,61 +26,6 @@ def test_rules_match_by_properties_of_a_request(faulty):
         assert provider.push(other, b"").status == 456
         faulty.api("DELETE", "/faults/fault-0")
         assert provider.push(mine).status == 451
-
-
-def test_probability_follows_the_seed(faulty):
-    def run():
-        rule(faulty, {"answer": {"status": 500}}, {"probability": 0.5}, name="dice")
-        with Provider.to(faulty) as provider:
-            statuses = [provider.push(device_token()).status for _ in range(40)]
-        faulty.api("DELETE", "/faults")
-        return statuses
-
-    first = run()
-    assert first == run()
-    assert 8 < first.count(500) < 32
-
-
-def test_latency_follows_the_seed(faulty):
-    def run():
-        rule(faulty, {"latency": {"median": "100ms", "p99": "1200ms"}}, name="slow")
-        token = device_token()
-        # At once, so that the pause of a busy machine adds to all delays.
-        with connection(faulty) as provider:
-            assert {provider.answer(stream).status for stream in burst(provider, 20, token)} == {200}
-        faulty.api("DELETE", "/faults")
-        records = recorded(faulty, token)
-        return [
-            datetime.fromisoformat(one["answer"]["at"]) - datetime.fromisoformat(one["receivedAt"]) for one in records]
-
-    first, second = run(), run()
-    assert len(first) == 20 and max(first) > 2 * min(first)
-    # Apart from the timer's accuracy, the delays of the second run equal those of the first.
-    order = sorted(range(20), key=lambda index: first[index])
-    slow = set(order[15:])
-    assert {index for index in sorted(range(20), key=lambda index: second[index])[12:]} >= set(order[18:]), slow
-
-
-def test_a_rate_follows_the_gateways_clock(start_gateway):
-    gateway = start_gateway("streams.oneUntilAccepted=false")
-    gateway.api("PUT", "/clock", json={"mode": "manual"})
-    apply(gateway, "G23")
-    token = device_token()
-    with httpx.Client(http2=True, verify=trust(gateway.ca, alpn=None)) as client:
-        def push(token):
-            return client.post(
-                f"https://localhost:{gateway.provider[1]}/3/device/{token}", content=b'{"aps":{"alert":"Tea"}}',
-                headers={"authorization": f"bearer {gateway.bearer}", "apns-topic": "com.example.app"})
-
-        answers = [push(token) for _ in range(5)]
-        assert [one.status_code for one in answers] == [200] * 3 + [429] * 2
-        assert answers[-1].json() == {"reason": "TooManyRequests"} and "retry-after" not in answers[-1].headers
-        assert push(device_token()).status_code == 200
-        gateway.api("POST", "/clock/advance", json={"by": "9999ms"})
-        assert push(token).status_code == 429
-        gateway.api("POST", "/clock/advance", json={"by": "1ms"})
-        assert push(token).status_code == 200
-    assert gateway.api("GET", "/faults/too-many-requests")["fired"] == 3
 
 
 def test_windows_follow_the_gateways_clock(start_gateway):
@@ -196,12 +137,3 @@ def test_a_new_configuration_keeps_rules_set_by_the_api(start_gateway, tmp_path)
     gateway.api("DELETE", "/faults/by-hand")
     gateway.send(signal.SIGHUP)
     until(lambda: "by-hand" in names(), "rule of the file")
-
-
-def test_reset_clears_faults(start_gateway):
-    gateway = start_gateway()
-    apply(gateway, "G5")
-    gateway.api("POST", "/reset", json={"keep": ["faults"]})
-    assert gateway.api("GET", "/faults")["faults"]
-    gateway.api("POST", "/reset")
-    assert not gateway.api("GET", "/faults")["faults"]

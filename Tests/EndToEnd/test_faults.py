@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from faulty import (
-    clear, clear_connection, connection, expect_close_on_connect, expect_reset_on_connect, faulty, fired, recorded, rule,
-    stays_open, traced, until_ended,
+    clear, clear_connection, connection, expect_close_on_connect, expect_reset_on_connect, faulty, recorded, rule, traced,
+    until_ended,
 )
 from gateway import device_token
 from provider import connect, Provider
@@ -67,22 +67,6 @@ def test_a_scenario_has_an_instance_for_each_match(faulty):
     assert kept == {"never-answered": "a", "never-answered@2": "b"}
 
 
-@pytest.mark.parametrize(
-    "answer, body, frames",
-    [
-        ({"status": 400, "reason": "BadTopic", "omits": ["body"]}, b"", 0),
-        ({"status": 400, "reason": "BadTopic", "bodyFrames": 2}, b'{"reason":"BadTopic"}', 2),
-        ({"status": 400, "body": "<html>"}, b"<html>", 1),
-        ({"status": 410, "reason": "Unregistered", "timestamp": 5}, b'{"reason":"Unregistered","timestamp":5}', 1),
-        ({"status": 410, "reason": "Unregistered", "omits": ["timestamp"]}, b'{"reason":"Unregistered"}', 1),
-    ], ids=str)
-def test_bodies(faulty, answer, body, frames):
-    rule(faulty, {"answer": answer})
-    with Provider.to(faulty) as provider:
-        got = provider.push(device_token())
-    assert (got.status, got.body, got.data_frames) == (answer["status"], body, frames)
-
-
 def test_requests_can_be_filtered_by_their_answer(faulty):
     device, token = faulty.device()
     rule(faulty, {"answer": {"status": 418, "reason": "Samovar"}}, {"token": token}, count=1)
@@ -104,14 +88,6 @@ def test_an_answer_without_apns_id(faulty):
         assert "apns-id" not in provider.push(token).headers
     (record,) = recorded(faulty, token)
     assert record["notification"]
-
-
-def test_scripted_answers_advance_per_token(faulty):
-    rule(faulty, {"answers": [{"status": 500, "reason": "InternalServerError"}, {"status": 410}, {"status": 200}]})
-    first, second = device_token(), device_token()
-    with Provider.to(faulty) as provider:
-        got = [provider.push(token).status for token in (first, first, second, first, first, second)]
-    assert got == [500, 410, 500, 200, 200, 410]
 
 
 def test_a_delay_does_not_delay_pings(faulty):
@@ -146,43 +122,11 @@ def test_a_connection_ends_after_a_trickling_body(faulty):
         provider.until_closed()
 
 
-def test_a_request_that_is_lost_is_not_delivered(faulty):
-    rule(faulty, {"loses": "request"}, count=1)
-    token = device_token()
-    with connection(faulty) as provider:
-        lost = provider.send(token)
-        assert provider.push(token).status == 200
-        assert not provider.answers[lost].ended
-    first, second = recorded(faulty, token)
-    assert "status" not in first and "notification" not in first and first["fault"] == "fault"
-    assert second["status"] == 200 and "fault" not in second
-
-
-def test_a_push_whose_answer_is_lost_is_delivered(faulty):
-    rule(faulty, {"loses": "answer"}, count=1)
-    token = device_token()
-    with connection(faulty) as provider:
-        lost = provider.send(token)
-        assert provider.push(token).status == 200
-        assert not provider.answers[lost].ended
-    first, second = recorded(faulty, token)
-    assert "status" not in first and first["notification"] < second["notification"]
-
-
 def test_streams_are_reset_with_any_code(faulty):
     rule(faulty, {"resets": "ENHANCE_YOUR_CALM"}, count=1)
     with Provider.to(faulty) as provider:
         assert provider.push(device_token()).reset == 11
         assert provider.push(device_token()).status == 200
-
-
-def test_goaway_and_a_connection_that_lingers(faulty):
-    rule(faulty, {"goAway": {"reason": "Shutdown", "code": "NO_ERROR", "closes": False}}, count=1)
-    with connection(faulty) as provider:
-        assert provider.push(device_token()).status == 200
-        provider.until(lambda: provider.goaways, "GOAWAY")
-        assert provider.goaways == [(1, 0, SHUTDOWN)]
-        assert stays_open(provider)
 
 
 def test_goaway_twice_with_another_last_stream(faulty):
@@ -210,28 +154,6 @@ def test_a_connection_closes_without_goaway(faulty, how, end, when):
         assert not provider.goaways and provider.answers[stream].ended == (when == "after")
     (record,) = recorded(faulty, token)
     assert ("notification" in record) == (when == "after")
-
-
-def test_silence_answers_no_frame_not_even_ping(faulty):
-    rule(faulty, {"connection": {"how": "silence", "when": "after"}})
-    with connection(faulty) as provider:
-        assert provider.push(device_token()).status == 200
-        provider.send(device_token())
-        provider.http.ping(b"12345678")
-        provider.flush()
-        assert stays_open(provider)
-    assert fired(faulty) == 1
-
-
-def test_a_stream_limit_is_lowered_and_restored(faulty):
-    rule(faulty, {"streamLimit": 3}, count=1)
-    with connection(faulty) as provider:
-        provider.push(device_token())
-        provider.until(lambda: len(provider.settings) > 1, "SETTINGS")
-        assert list(provider.settings[1].values()) == [3]
-        provider.push(device_token())
-        provider.until(lambda: len(provider.settings) > 2, "SETTINGS")
-        assert list(provider.settings[2].values()) == [1000]
 
 
 def test_connections_are_rejected_on_connect(faulty):
