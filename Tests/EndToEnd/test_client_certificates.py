@@ -57,17 +57,6 @@ def test_a_certificate_of_the_other_environment_ends_the_connection(
     assert debug == b'{"reason":"BadCertificateEnvironment"}'
 
 
-def test_a_certificate_of_the_other_environment_never_gets_an_answer(gateway, connect, client_certificate):
-    provider = connect(gateway, host=PRODUCTION, bearer=None, certificate=client_certificate(TOPIC, "development"))
-    try:
-        provider.send(device_token())
-    except (OSError, ssl.SSLError):
-        pass
-    provider.until_closed()
-    assert [answer.status for answer in provider.answers.values()] in ([], [0])
-    assert provider.goaways[0][2] == b'{"reason":"BadCertificateEnvironment"}'
-
-
 def test_the_log_says_of_a_rejected_certificate_what_connections_say(start_gateway, connect, client_certificate):
     gateway = start_gateway()
     connect(gateway, host=PRODUCTION, bearer=None, certificate=client_certificate(TOPIC, "development")).until_closed()
@@ -81,18 +70,7 @@ def test_a_certificate_that_does_not_verify_is_rejected(gateway, connect, strang
     answer = connect(gateway, bearer=None, certificate=stranger).push(device_token())
     assert (answer.status, answer.body) == (403, b'{"reason":"BadCertificate"}')
     diagnosis = gateway.request(answer.apns_id)["diagnosis"]
-    assert diagnosis["id"] == "certificate.untrusted"
-
-
-def test_the_remedy_for_an_untrusted_certificate_names_an_existing_setting(gateway, connect, stranger):
-    answer = connect(gateway, bearer=None, certificate=stranger).push(device_token())
-    message = gateway.request(answer.apns_id)["diagnosis"]["message"]
-    assert "certificates.clientAuthorities" in message
-
-
-def test_a_token_does_not_help_a_bad_certificate(gateway, connect, stranger):
-    """With a client certificate the authorization header is ignored."""
-    assert connect(gateway, certificate=stranger).push(device_token()).reason == "BadCertificate"
+    assert diagnosis["id"] == "certificate.untrusted" and "certificates.clientAuthorities" in diagnosis["message"]
 
 
 def test_an_expired_certificate_is_rejected(gateway, connect, client_certificate):
@@ -106,11 +84,6 @@ def test_another_authority_can_be_configured(start_gateway, connect, stranger):
     gateway = start_gateway(f"certificates.clientAuthorities={stranger.with_suffix('.ca')}")
     answer = connect(gateway, bearer=None, certificate=stranger).push(device_token())
     assert answer.status == 200, answer
-
-
-def test_a_certificate_ignores_the_authorization_header(gateway, connect, client_certificate):
-    provider = connect(gateway, bearer="nonsense", certificate=client_certificate())
-    assert provider.push(device_token()).status == 200
 
 
 def test_a_topic_outside_the_certificate_is_disallowed(gateway, connect, client_certificate):
@@ -134,15 +107,6 @@ def test_a_certificate_with_one_topic_needs_no_topic_header(gateway, connect, cl
     assert answer.status == 200
     [notification] = gateway.notifications(apnsId=answer.apns_id)
     assert notification["topic"] == TOPIC
-
-
-def test_a_certificate_with_several_topics_needs_a_topic_header(gateway, connect, client_certificate):
-    provider = connect(gateway, bearer=None, certificate=client_certificate())
-    answer = provider.push(device_token(), apns_topic=None)
-    assert (answer.status, answer.reason) == (400, "MissingTopic")
-    diagnosis = gateway.request(answer.apns_id)["diagnosis"]
-    assert diagnosis["id"] == "apns-topic.several"
-    assert TOPIC + ".voip" in diagnosis["message"]
 
 
 def test_the_pkcs12_file_opens(client_certificate):
