@@ -84,17 +84,6 @@ def test_a_summary_appears_at_its_scheduled_time(own):
     assert [one["notification"] for stack in shown for one in stack["notifications"]] == [made["id"]]
 
 
-def test_a_badge_of_0_removes_the_apps_notifications(gateway, provider):
-    device, token = gateway.device()
-    for number in range(3):
-        pushed(gateway, provider, device, token, payload(f"Number {number}", badge=number + 1))
-    assert gateway.api("GET", f"/devices/{device}/screen")["badges"] == {TOPIC: 3}
-    pushed(gateway, provider, device, token, payload(None, badge=0))
-    screen = gateway.api("GET", f"/devices/{device}/screen")
-    assert screen["badges"] == {} and screen["lockScreen"] == [] and screen["notificationCenter"] == []
-    assert [event["details"]["reason"] for event in events(gateway, device, "removed")] == ["badgeCleared"] * 3
-
-
 def test_a_device_gets_stored_pushes_on_reconnecting(gateway, provider):
     device, token = gateway.device()
     gateway.api("PATCH", f"/devices/{device}", json={"isOnline": False})
@@ -113,48 +102,12 @@ def test_a_device_gets_stored_pushes_on_reconnecting(gateway, provider):
     assert [one["id"] for one in found] == [second["id"]]
 
 
-def test_a_push_is_stored_until_its_expiration(own):
-    gateway, provider = own
-    device, token = gateway.device()
-    gateway.api("PATCH", f"/devices/{device}", json={"isOnline": False})
-    gateway.api("PUT", "/clock", json={"mode": "manual"})
-    stored = pushed(gateway, provider, device, token, payload("Soon stale"))
-    assert gateway.detail(stored)["state"] == "stored"
-    gateway.api("POST", "/clock/advance", json={"by": "P29D"})
-    assert gateway.detail(stored)["state"] == "stored"
-    gateway.api("POST", "/clock/advance", json={"by": "P2D"})
-    assert gateway.detail(stored)["discardReason"] == "expired"
-    assert "nextDue" not in gateway.api("GET", "/clock")
-
-
-@pytest.mark.parametrize(
-    "push_type, suffix, event",
-    [
-        ("background", "", "backgroundPush"), ("voip", ".voip", "call"), ("complication", ".complication", "complication"),
-        ("fileprovider", ".pushkit.fileprovider", "fileProvider"), ("pushtotalk", ".voip-ptt", "pushToTalk"),
-        ("location", ".location-query", "locationQuery"), ("widgets", ".push-type.widgets", "widgets"),
-        ("controls", ".push-type.controls", "controls"),
-    ])
-def test_each_push_type_produces_its_own_event(gateway, connect, push_type, suffix, event):
-    device, token = gateway.device(topic=TOPIC + suffix)
-    with connect(gateway, topic=TOPIC + suffix) as provider:
-        alert = None if push_type == "background" else "No alert"
-        one = pushed(
-            gateway, provider, device, token, payload(alert, **{"content-available": 1}), apns_push_type=push_type,
-            apns_priority="5" if push_type == "background" else None)
-    assert one["state"] == "delivered"
-    kinds = [each["event"] for each in events(gateway, device)]
-    assert event in kinds
-    assert not {"banner", "lockScreen", "notificationCenter", "sound", "contentDelivered"} & set(kinds)
-
-
 def test_an_impossible_state_changes_nothing(gateway):
     device, _ = gateway.device()
     before = gateway.api("GET", f"/devices/{device}")
     for body, words in [
-        ({"focus": {"active": "work"}}, "focus.active"), ({"timeZone": "Mars/Olympus"}, "timeZone"),
-        ({"isLocked": False, "ringSwitch": "loud"}, "ring or silent"), ({"isLockd": False}, "did you mean isLocked?"),
-        ({"summary": {"times": []}}, "summary.times"), ({"apps": {TOPIC: {"sound": "loud"}}}, "enabled, disabled"),
+        ({"focus": {"active": "work"}}, "focus.active"), ({"isLocked": False, "ringSwitch": "loud"}, "ring or silent"),
+        ({"isLockd": False}, "did you mean isLocked?"), ({"apps": {TOPIC: {"sound": "loud"}}}, "enabled, disabled"),
     ]:
         answer = gateway.api("PATCH", f"/devices/{device}", json=body, expect=400)
         assert words in answer["error"], answer
@@ -204,70 +157,3 @@ def test_uninstalling_removes_everything_and_unregisters_the_tokens(own):
     gateway.api("POST", f"/devices/{device}/actions", json={"action": "uninstall", "app": TOPIC})
     gateway.api("PUT", f"/devices/{device}", json={
         "registrations": [{"topic": TOPIC}], "isLocked": False, "foregroundApp": TOPIC})
-
-
-def test_an_unanswered_call_ends(own):
-    gateway, provider = own
-    gateway.api("PUT", f"/apps/{TOPIC}", json={"pushkit": {"voip": True}})
-    device, _ = gateway.device()
-    voip = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC + ".voip"})["token"]
-    gateway.api("PUT", "/clock", json={"mode": "manual"})
-    assert provider.push(voip, **{"apns-topic": TOPIC + ".voip", "apns-push-type": "voip"}).status == 200
-    gateway.api("POST", "/clock/advance", json={"by": "59s"})
-    assert not events(gateway, device, "settingsChanged")
-    gateway.api("POST", "/clock/advance", json={"by": "1s"})
-    [change] = events(gateway, device, "settingsChanged")
-    assert change["details"] == {"services": ["call"], "cause": "unanswered"}
-
-
-def test_deleting_the_last_registration_uninstalls_the_app(own):
-    gateway, provider = own
-    device, token = gateway.device()
-    voip = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC + ".voip"})["token"]
-    pushed(gateway, provider, device, token, payload(badge=1))
-    gateway.api("DELETE", f"/devices/{device}/registrations/{voip}")
-    assert provider.push(voip, **{"apns-topic": TOPIC + ".voip", "apns-push-type": "voip"}).status == 410
-    assert len(gateway.api("GET", f"/devices/{device}/screen")["lockScreen"]) == 1
-    gateway.api("DELETE", f"/devices/{device}/registrations/{token}")
-    assert provider.push(token).reason == "Unregistered"
-    assert gateway.api("GET", f"/devices/{device}/screen")["lockScreen"] == []
-
-
-def test_a_device_that_was_off_starts_locked(own):
-    gateway, _ = own
-    device, _ = gateway.device()
-    path = f"/devices/{device}"
-    used = {"isLocked": False, "isScreenOn": True, "foregroundApp": TOPIC}
-    gateway.api("PATCH", path, json=used)
-    gateway.api("PATCH", path, json={"isPoweredOn": False})
-    gateway.api("PATCH", path, json={"isScreenOn": True})
-    screen = gateway.api("GET", f"{path}/screen")
-    assert (screen["isPoweredOn"], screen["isLocked"], screen["isScreenOn"]) == (False, True, False)
-    assert "foregroundApp" not in screen
-    gateway.api("PATCH", path, json={"isPoweredOn": True})
-    state = gateway.api("GET", path)
-    assert state["isLocked"] and not state["isUnlockedSinceBoot"] and state.get("foregroundApp") is None
-    pushed = gateway.api("POST", f"{path}/push?topic={TOPIC}", content=payload())
-    assert gateway.detail(pushed)["timing"] == "now"
-    gateway.api("PATCH", path, json={"isLocked": False})
-    assert gateway.api("GET", path)["isUnlockedSinceBoot"]
-
-
-def test_a_device_that_is_off_does_nothing(own):
-    gateway, provider = own
-    device, token = gateway.device()
-    gateway.api("PUT", "/clock", json={"mode": "manual"})
-    gateway.api("PATCH", f"/devices/{device}", json={
-        "summary": {"isEnabled": True, "times": ["08:00"]}, "apps": {TOPIC: {"scheduledDelivery": "enabled"}}})
-    waiting = gateway.api("POST", f"/devices/{device}/push?topic={TOPIC}", content=payload())
-    gateway.api("PATCH", f"/devices/{device}", json={"isPoweredOn": False})
-    before = events(gateway, device)
-    for act in ({"action": "wake"}, {"action": "unlock"}, {"action": "open"}, {"action": "tap", "notification": waiting["id"]}):
-        refused = gateway.admin.post(f"/api/v1/devices/{device}/actions", json=act)
-        assert refused.status_code == 409 and "is switched off" in refused.json()["error"]
-    gateway.api("POST", "/clock/advance", json={"by": "24h"})
-    assert events(gateway, device) == before
-    gateway.api("PATCH", f"/devices/{device}", json={"isPoweredOn": True})
-    assert [event["event"] for event in events(gateway, device)[len(before):]] == [
-        "conditionsChanged", "summaryDelivered", "screenLit"]
-    assert len(gateway.api("GET", f"/devices/{device}/screen")["lockScreen"]) == 1
