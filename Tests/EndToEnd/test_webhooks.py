@@ -166,24 +166,6 @@ def test_events_are_signed_and_have_the_shape_of_the_event_list(gateway, receive
         admin.delete("/api/v1/webhooks/signed")
 
 
-def test_a_redirect_is_not_followed(gateway):
-    redirecting = Receiver(answer=302)
-    admin = gateway.admin
-    admin.post("/api/v1/webhooks", json={"name": "moved", "url": redirecting.url, "device": "moved-phone"})
-    try:
-        admin.post("/api/v1/devices/moved-phone/registrations", json={"topic": APP})
-        assert redirecting.requests.get(timeout=20)[0] == "/"
-        for _ in range(10_000):
-            status = admin.get("/api/v1/webhooks/moved").json()
-            if status["failed"]:
-                break
-        assert status["lastError"] == "answered 302; redirects are not followed"
-        assert redirecting.requests.empty()
-    finally:
-        admin.delete("/api/v1/webhooks/moved")
-        redirecting.server.shutdown()
-
-
 def test_definitions_survive_a_restart_and_fixtures_define_them(tmp_path, start_gateway, receiver):
     fixture = tmp_path / "config.yaml"
     fixture.write_text(
