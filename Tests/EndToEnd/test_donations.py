@@ -74,8 +74,7 @@ def three_mornings(gateway, donation):
 
 
 def test_the_weather_after_waking(phone, tmp_path):
-    """S1-7 S1-8 S1-13 S1-14 S1-17 the weather is suggested on the fourth morning, on this device only; one tap opens
-    the app with its intent"""
+    """S1-7 S1-8 S1-13 S1-14 S1-17 the weather is suggested on the fourth morning, on this device only, and runs by a tap"""
     phone.api("PUT", "/devices/tablet", json={})
     first = donate(phone, weather("cupertino"))
     assert first["donation"]["keys"] == ["CheckWeatherIntent|location=cupertino"]
