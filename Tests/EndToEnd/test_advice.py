@@ -95,11 +95,6 @@ def test_a_body_over_http1_has_the_length_it_announced(own, length, words):
     assert re.search(words, diagnosis(own)), diagnosis(own)
 
 
-def test_the_target_of_a_request_may_be_a_whole_url(own):
-    assert " 403 " in over_http1(own, "http://localhost/3/device/" + "ab" * 32, content_length=0)
-    assert " 404 " in over_http1(own, "http://localhost/4/device/" + "ab" * 32, content_length=0)
-
-
 def test_another_collapse_id_is_no_repetition(own, connect):
     provider = connect(own)
     payload = b'{"aps":{"alert":"x"},"filler":"' + b"x" * 5000 + b'"}'

@@ -18,17 +18,15 @@ from admin import wait_until_waiting
 import tokens
 
 
-SIGNALS = [signal.SIGTERM, signal.SIGINT]
-
-
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 def test_a_stop_sends_two_goaways(start_gateway, connect, number):
     gateway = start_gateway()
     provider = connect(gateway)
     assert provider.push(device_token()).status == 200
     gateway.send(number)
     provider.until_closed()
-    assert provider.goaways[-1][2] == b'{"reason":"Shutdown"}'
+    # Python's h2 (and so httpx and aioapns) and Go read the first GOAWAY only.
+    assert [reason for _, _, reason in provider.goaways] == [b'{"reason":"Shutdown"}'] * 2
     assert [code for _, code, _ in provider.goaways] == [0, 0]
     first, last = [stream for stream, _, _ in provider.goaways]
     assert first == 2 ** 31 - 1, "first a warning, so that nothing on its way is lost"
@@ -52,24 +50,13 @@ def test_a_stop_does_not_wait_for_an_idle_client_that_reads_nothing(start_gatewa
     assert goaway + b"\x7f\xff\xff\xff" in received and goaway + b"\x00\x00\x00\x01" in received
 
 
-def test_the_first_goaway_has_the_reason(start_gateway, connect):
-    """Python's h2 (and so httpx and aioapns) and Go read the first GOAWAY only."""
-    gateway = start_gateway()
-    provider = connect(gateway)
-    assert provider.push(device_token()).status == 200
-    gateway.send(signal.SIGTERM)
-    provider.until(lambda: provider.goaways, "GOAWAY")
-    assert provider.goaways[0][2] == b'{"reason":"Shutdown"}'
-
-
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
-def test_a_stop_ends_long_polls_at_once(start_gateway, number):
+def test_a_stop_ends_long_polls_at_once(start_gateway):
     gateway = start_gateway("shutdown.grace=60s")
     with concurrent.futures.ThreadPoolExecutor(5) as pool:
         waits = [pool.submit(gateway.api, "GET", "/notifications", params={"wait": "60s"}) for _ in range(5)]
         wait_until_waiting(gateway, 5)
         started = time.monotonic()
-        gateway.send(number)
+        gateway.send(signal.SIGTERM)
         pages = [wait.result(50) for wait in waits]
         assert [page["outcome"] for page in pages] == ["stopping"] * 5
         assert gateway.wait_for_end() == 0
@@ -94,20 +81,6 @@ def test_a_stop_finishes_open_requests(start_gateway, connect):
     assert (answer.status, answer.body) == (200, b"")
     provider.until_closed()
     assert provider.goaways[-1][0] == stream, "the last stream that was taken"
-    assert gateway.wait_for_end() == 0
-
-
-def test_a_stop_waits_a_limited_time_for_an_unfinished_request(start_gateway, connect):
-    gateway = start_gateway("shutdown.grace=200ms")
-    provider = connect(gateway)
-    assert provider.push(device_token()).status == 200
-    stream = provider.http.get_next_available_stream_id()
-    provider.http.send_headers(stream, provider.headers(device_token()))
-    provider.flush()
-    provider.http.ping(b"12345678")
-    provider.flush()
-    provider.until(lambda: provider.pongs, "a PING answer")
-    gateway.send(signal.SIGTERM)
     assert gateway.wait_for_end() == 0
 
 
@@ -142,14 +115,6 @@ def test_a_second_signal_is_harmless(start_gateway, connect):
     assert gateway.wait_for_end() == 0
 
 
-def test_new_connections_are_rejected_after_a_stop(start_gateway):
-    gateway = start_gateway()
-    gateway.stop()
-    for address in (gateway.provider, gateway.clear_text, gateway.proxy, gateway.admin_address):
-        with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(address, 5).close()
-
-
 def with_file(folder, text):
     path = Path(folder) / "settings.yaml"
     path.write_text(text)
@@ -169,22 +134,18 @@ def test_sighup_applies_a_valid_configuration(start_gateway, connect, tmp_path):
     assert provider.push(registration["token"]).status == 200
 
 
-@pytest.mark.parametrize(
-    "text, says",
-    [
-        ("tokens:\n  unknown: maybe\n", ["settings.yaml:2", "maybe", "register", "reject"]),
-        ("auth:\n  moed: strict\n", ["settings.yaml:2", "auth.moed", "auth.mode"]),
-        ("auth: [", ["settings.yaml"]),
-    ], ids=["value", "key", "syntax"])
-def test_sighup_rejects_an_invalid_configuration_and_reports_it(start_gateway, connect, tmp_path, text, says):
+def test_sighup_rejects_an_invalid_configuration_and_reports_it(start_gateway, connect, tmp_path):
     path = with_file(tmp_path, "tokens:\n  unknown: reject\n")
     gateway = start_gateway(arguments=["--config", path])
-    path.write_text(text)
-    gateway.send(signal.SIGHUP)
-    log = gateway.wait_for_log("Configuration not reloaded; the old one still applies")
-    for word in says:
-        assert word in log
-    assert connect(gateway).push(device_token()).reason == "BadDeviceToken", "the old configuration still applies"
+    for count, (text, says) in enumerate([
+            ("tokens:\n  unknown: maybe\n", ["settings.yaml:2", "maybe", "register", "reject"]),
+            ("auth:\n  moed: strict\n", ["auth.moed", "auth.mode"]), ("auth: [", ["settings.yaml"])], 1):
+        path.write_text(text)
+        gateway.send(signal.SIGHUP)
+        log = gateway.wait_for_log("Configuration not reloaded; the old one still applies", count)
+        for word in says:
+            assert word in log
+        assert connect(gateway).push(device_token()).reason == "BadDeviceToken", "the old configuration still applies"
 
 
 def test_sighup_applies_faults_and_reports_what_needs_a_restart(start_gateway, connect, tmp_path):

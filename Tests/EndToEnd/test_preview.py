@@ -35,13 +35,3 @@ def test_a_preview_equals_the_decision_without_a_push(own, connect):
     own.api("PATCH", "/devices/phone", json=WORK)
     made = own.admin.post(f"/api/v1/devices/phone/push?topic={TOPIC}", content=json.dumps(new["payload"])).json()
     assert outcome(own, made["id"]) == expected
-
-
-def test_a_preview_rejects_what_apns_rejects(gateway):
-    gateway.device("previewed")
-    form = {"device": "previewed", "topic": TOPIC, "payload": {"aps": {"alert": "a" * 4096}}}
-    answer = gateway.admin.post("/api/v1/preview", json=form)
-    assert answer.status_code == 413 and "PayloadTooLarge: " in answer.json()["error"]
-    form["payload"], form["priority"] = {"aps": {}}, 7
-    answer = gateway.admin.post("/api/v1/preview", json=form)
-    assert answer.status_code == 400 and "BadPriority: " in answer.json()["error"]
