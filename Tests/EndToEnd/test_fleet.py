@@ -112,7 +112,7 @@ def test_a_fleet_survives_a_restart(start_gateway, tmp_path):
     options = ("journal=sqlite", f"sqlite.file={tmp_path / 'fleet.sqlite'}")
     gateway = start_gateway(*options)
     gateway.api("POST", "/devices/generate", json={
-        "count": 500, "apps": [TOPIC], "conditions": [{"share": 0.5, "isLocked": False}]})
+        "count": 120, "apps": [TOPIC], "conditions": [{"share": 0.5, "isLocked": False}]})
     before = [gateway.api("GET", f"/devices/{name}") for name in names(gateway)]
     gateway.crash()
     again = start_gateway(*options)

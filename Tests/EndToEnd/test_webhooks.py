@@ -298,25 +298,3 @@ def test_an_app_s_tokens_are_forwarded_over_tls(gateway, secure_receiver, tmp_pa
 def test_a_receiver_without_tls_is_a_clear_error(gateway, receiver):
     status = secure_hook(gateway.admin, receiver.server.server_address[1])
     assert status["lastError"].startswith("no connection: the handshake failed")
-
-
-def test_a_silent_receiver_delays_no_other(gateway):
-    """It has more events than its queue holds; the other webhook's arrive all the same."""
-    fast = Receiver()
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        ports = {"silent": silent.getsockname()[1], "fast": fast.port}
-        for hook, port in ports.items():
-            body = {"name": hook, "url": f"http://127.0.0.1:{port}/", "device": "busy-phone", "timeout": "60s",
-                    "events": ["tokenIssued"], "body": "{topic}"}
-            assert gateway.admin.post("/api/v1/webhooks", json=body).status_code == 201
-        gateway.api("PUT", "/devices/busy-phone", json={})
-        topics = [f"com.example.app{number}" for number in range(1020)]
-        for topic in topics:
-            gateway.api("POST", "/devices/busy-phone/registrations", json={"topic": topic})
-        assert [fast.requests.get(timeout=20)[2].decode() for _ in topics] == topics
-        status = gateway.api("GET", "/webhooks/silent")
-        assert (status["pending"], status["delivered"], status["dropped"]) == (1000, 0, 0)
-        for hook in ports:
-            gateway.admin.delete(f"/api/v1/webhooks/{hook}")
-    gateway.admin.delete("/api/v1/devices/busy-phone")
-    fast.server.shutdown()

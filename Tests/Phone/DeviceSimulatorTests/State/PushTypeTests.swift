@@ -82,7 +82,10 @@ import Testing
             #expect(phone.state(of: push) == .delivered)
             #expect(phone.events(.sound, of: push).isEmpty)
         }
-        let phone = Phone()
+        let phone = Phone { _ in
+        } app: {
+            $0.entitlements = []
+        }
         let plain = phone.alert("Hello", #""sound":{"critical":1,"name":"a.caf","volume":1}"#)
         let details: [JSONObject] = [["name": .string("a.caf")]]
         #expect(phone.events(.sound, of: plain).map(\.details) == details, "S0-19 without the entitlement, no volume")
