@@ -21,32 +21,28 @@ import Testing
         }
     }
 
-    @Test func aPageOfAnotherOriginIsRejected() async throws {
-        try await withAdmin { admin in
-            let rows = [
-                ("http://localhost:8197", 200), ("http://localhost:3000", 403), ("https://evil.example", 403),
-                ("null", 403),
-            ]
-            for (origin, status) in rows {
-                let headers = [("Host", "localhost:8197"), ("Origin", origin)]
-                let answer = try await admin.send("GET", "/livez", headers: headers)
-                #expect(answer.status == status, "\(origin)")
-            }
+    @Test(.admin) func aPageOfAnotherOriginIsRejected() async throws {
+        let rows = [
+            ("http://localhost:8197", 200), ("http://localhost:3000", 403), ("https://evil.example", 403),
+            ("null", 403),
+        ]
+        for (origin, status) in rows {
+            let headers = [("Host", "localhost:8197"), ("Origin", origin)]
+            let answer = try await admin.send("GET", "/livez", headers: headers)
+            #expect(answer.status == status, "\(origin)")
         }
     }
 
-    @Test func nodesFetchIsNoBrowser() async throws {
-        try await withAdmin { admin in
-            // Sent by Node 18 to 24 for `fetch(url, {method: "POST", body: "{}"})`.
-            let node = [
-                ("Sec-Fetch-Mode", "cors"), ("User-Agent", "node"), ("Content-Type", "text/plain;charset=UTF-8"),
-            ]
-            let accepted = try await admin.send("POST", "/api/v1/keys", "{}", headers: node)
-            #expect(accepted.status / 100 == 2)
-            let browser = node.map { $0.0 == "User-Agent" ? ($0.0, "Mozilla/5.0") : $0 }
-            let refused = try await admin.send("POST", "/api/v1/keys", "{}", headers: browser)
-            #expect(refused.status == 415)
-        }
+    @Test(.admin) func nodesFetchIsNoBrowser() async throws {
+        // Sent by Node 18 to 24 for `fetch(url, {method: "POST", body: "{}"})`.
+        let node = [
+            ("Sec-Fetch-Mode", "cors"), ("User-Agent", "node"), ("Content-Type", "text/plain;charset=UTF-8"),
+        ]
+        let accepted = try await admin.send("POST", "/api/v1/keys", "{}", headers: node)
+        #expect(accepted.status / 100 == 2)
+        let browser = node.map { $0.0 == "User-Agent" ? ($0.0, "Mozilla/5.0") : $0 }
+        let refused = try await admin.send("POST", "/api/v1/keys", "{}", headers: browser)
+        #expect(refused.status == 415)
     }
 
     @Test func neitherTheTokenNorAPrivateKeyIsReturned() async throws {

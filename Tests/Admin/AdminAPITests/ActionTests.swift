@@ -6,7 +6,7 @@ import Testing
 import Time
 
 /// Acts of people and apps over HTTP.
-@Suite struct ActionTests {
+@Suite(.admin) struct ActionTests {
     static let path = "/api/v1/devices/phone/actions"
     static let category =
         #"{"categories":[{"identifier":"M","actions":[{"identifier":"R","title":"Reply","textInput":{"buttonTitle":"Send"}},"#
@@ -64,36 +64,32 @@ import Time
 
     @Test(arguments: rows)
     func anActAnswersWithItsEvents(_ row: Row) async throws {
-        try await withAdmin { admin in
-            try await prepare(admin)
-            let before = try #require(admin.gateway.simulator.device(named: "phone")).eventCount
-            let answer = try await admin.send("POST", Self.path, "{\(row.body)}")
-            #expect(answer.status == 200, "\(answer.text)")
-            let events = admin.gateway.simulator.events(EventQuery(device: "phone", since: before)).items
-            #expect(events.map(\.kind.rawValue) == row.events)
-            let numbers = events.map { #""number":\#($0.number)"# }
-            #expect(numbers.allSatisfy(answer.text.contains))
-            let listed = try await admin.get("/api/v1/devices/phone/events?since=\(before)").text
-            #expect(listed.hasPrefix(answer.text.dropLast(2)))
-        }
+        try await prepare(admin)
+        let before = try #require(admin.gateway.simulator.device(named: "phone")).eventCount
+        let answer = try await admin.send("POST", Self.path, "{\(row.body)}")
+        #expect(answer.status == 200, "\(answer.text)")
+        let events = admin.gateway.simulator.events(EventQuery(device: "phone", since: before)).items
+        #expect(events.map(\.kind.rawValue) == row.events)
+        let numbers = events.map { #""number":\#($0.number)"# }
+        #expect(numbers.allSatisfy(answer.text.contains))
+        let listed = try await admin.get("/api/v1/devices/phone/events?since=\(before)").text
+        #expect(listed.hasPrefix(answer.text.dropLast(2)))
     }
 
     @Test func aDeviceThatIsOffRejectsEveryAct() async throws {
-        try await withAdmin { admin in
-            try await prepare(admin)
-            _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isPoweredOn":false}"#)
-            let paths = ["", "/events?limit=1000", "/screen"].map { "/api/v1/devices/phone" + $0 }
-            var before: [String] = []
-            for path in paths { before.append(try await admin.get(path).text) }
-            for row in Self.rows {
-                let answer = try await admin.send("POST", Self.path, "{\(row.body)}")
-                #expect(answer.status == 409, "\(row.body)")
-                #expect(answer.text.contains("'phone' is switched off"), "\(answer.text)")
-            }
-            for (path, text) in zip(paths, before) { #expect(try await admin.get(path).text == text) }
-            _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isPoweredOn":true}"#)
-            #expect(try await admin.send("POST", Self.path, #"{"action":"wake"}"#).status == 200)
+        try await prepare(admin)
+        _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isPoweredOn":false}"#)
+        let paths = ["", "/events?limit=1000", "/screen"].map { "/api/v1/devices/phone" + $0 }
+        var before: [String] = []
+        for path in paths { before.append(try await admin.get(path).text) }
+        for row in Self.rows {
+            let answer = try await admin.send("POST", Self.path, "{\(row.body)}")
+            #expect(answer.status == 409, "\(row.body)")
+            #expect(answer.text.contains("'phone' is switched off"), "\(answer.text)")
         }
+        for (path, text) in zip(paths, before) { #expect(try await admin.get(path).text == text) }
+        _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isPoweredOn":true}"#)
+        #expect(try await admin.send("POST", Self.path, #"{"action":"wake"}"#).status == 200)
     }
 
     @Test func everyActHasARow() {
@@ -140,37 +136,31 @@ import Time
 
     @Test(arguments: refusals)
     func invalidActsAreRejectedAndChangeNothing(_ row: (body: String, status: Int, words: String)) async throws {
-        try await withAdmin { admin in
-            try await prepare(admin)
-            let before = try await admin.get("/api/v1/devices/phone").text
-            let answer = try await admin.send("POST", Self.path, "{\(row.body)}")
-            #expect(answer.status == row.status)
-            #expect(answer.text.contains(row.words), "\(answer.text)")
-            #expect(try await admin.get("/api/v1/devices/phone").text == before)
-        }
+        try await prepare(admin)
+        let before = try await admin.get("/api/v1/devices/phone").text
+        let answer = try await admin.send("POST", Self.path, "{\(row.body)}")
+        #expect(answer.status == row.status)
+        #expect(answer.text.contains(row.words), "\(answer.text)")
+        #expect(try await admin.get("/api/v1/devices/phone").text == before)
     }
 
     @Test func aRegistrationReinstallsAnApp() async throws {
-        try await withAdmin { admin in
-            try await prepare(admin)
-            let open = #"{"action":"open","app":"com.example.app"}"#
-            let uninstall = #"{"action":"uninstall","app":"com.example.app"}"#
-            #expect(try await admin.send("POST", Self.path, uninstall).status == 200)
-            let refused = try await admin.send("POST", Self.path, open)
-            #expect(refused.status == 409 && refused.text.contains("it has none"), "\(refused.text)")
-            #expect(try await admin.send("POST", Self.path, uninstall).status == 409)
-            try admin.register()
-            #expect(try await admin.send("POST", Self.path, open).status == 200)
-            // Apple's apps need no registration.
-            let calendar = #"{"action":"open","app":"com.apple.mobilecal"}"#
-            #expect(try await admin.send("POST", Self.path, calendar).status == 200)
-        }
+        try await prepare(admin)
+        let open = #"{"action":"open","app":"com.example.app"}"#
+        let uninstall = #"{"action":"uninstall","app":"com.example.app"}"#
+        #expect(try await admin.send("POST", Self.path, uninstall).status == 200)
+        let refused = try await admin.send("POST", Self.path, open)
+        #expect(refused.status == 409 && refused.text.contains("it has none"), "\(refused.text)")
+        #expect(try await admin.send("POST", Self.path, uninstall).status == 409)
+        try admin.register()
+        #expect(try await admin.send("POST", Self.path, open).status == 200)
+        // Apple's apps need no registration.
+        let calendar = #"{"action":"open","app":"com.apple.mobilecal"}"#
+        #expect(try await admin.send("POST", Self.path, calendar).status == 200)
     }
 
     @Test func anUnknownDeviceIsNotFound() async throws {
-        let answer = try await withAdmin {
-            try await $0.send("POST", "/api/v1/devices/none/actions", #"{"action":"lock"}"#)
-        }
+        let answer = try await admin.send("POST", "/api/v1/devices/none/actions", #"{"action":"lock"}"#)
         #expect(answer.status == 404)
     }
 }

@@ -6,6 +6,7 @@ import NIOPosix
 import RequestWire
 import ServiceLifecycle
 import Synchronization
+import Testing
 import Time
 
 @testable import AdminAPI
@@ -111,6 +112,29 @@ extension AdminAPI {
     var endingPaths: [(method: String, path: String, query: [String])] {
         paths.filter { !$0.path.hasSuffix("/stream") }
     }
+}
+
+/// An admin API on its own port for each test: ``admin``.
+struct AdminTrait: SuiteTrait, TestTrait, TestScoping {
+    @TaskLocal static var fixture: AdminFixture?
+
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await withAdmin { admin in try await Self.$fixture.withValue(admin) { try await function() } }
+    }
+}
+
+extension Trait where Self == AdminTrait {
+    static var admin: Self { AdminTrait() }
+}
+
+/// The admin API of the current test, which has the trait `.admin`.
+var admin: AdminFixture {
+    guard let fixture = AdminTrait.fixture else { preconditionFailure("the test lacks the trait .admin") }
+    return fixture
 }
 
 /// Runs the body with an admin API on its own port; returns once the API has stopped.

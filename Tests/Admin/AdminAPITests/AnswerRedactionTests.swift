@@ -11,8 +11,7 @@ import Testing
     ) -> String {
         var settings = GatewaySettings()
         (settings.redactsDeviceTokens, settings.redactsKeyIDs) = (keyIDs == nil, keyIDs != nil)
-        return String(
-            decoding: redaction.redact(Array(text.utf8), as: settings, keyIDs: keyIDs ?? []), as: UTF8.self)
+        return String(decoding: redaction.redact(Array(text.utf8), as: settings, keyIDs: keyIDs ?? []), as: UTF8.self)
     }
 
     static let token = String(repeating: "0123456789abcdef", count: 4)

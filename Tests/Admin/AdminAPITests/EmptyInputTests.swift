@@ -7,55 +7,48 @@ import Testing
 import Time
 
 /// An empty value never means "everything", in query, path or body.
-@Suite struct EmptyInputTests {
+@Suite(.admin) struct EmptyInputTests {
     @Test func everyRouteRejectsEmptyQueryValues() async throws {
-        try await withAdmin { admin in
-            try admin.register("x")
-            var count = 0
-            for operation in OpenAPIOperation.all {
-                for name in operation.query {
-                    for query in ["\(name)=", name, "\(name)=&\(name)=1"] {
-                        let answer = try await admin.send(operation.method, operation.example + "?" + query)
-                        let place = "\(operation.method) \(operation.example)?\(query)"
-                        #expect(answer.status == 400, "\(place)")
-                        let words = "The query parameter '\(name)' is empty; set a value or omit it."
-                        #expect(answer.text == #"{"error":"\#(words)","status":400}"#, "\(place)")
-                        count += 1
-                    }
+        try admin.register("x")
+        var count = 0
+        for operation in OpenAPIOperation.all {
+            for name in operation.query {
+                for query in ["\(name)=", name, "\(name)=&\(name)=1"] {
+                    let answer = try await admin.send(operation.method, operation.example + "?" + query)
+                    let place = "\(operation.method) \(operation.example)?\(query)"
+                    #expect(answer.status == 400, "\(place)")
+                    let words = "The query parameter '\(name)' is empty; set a value or omit it."
+                    #expect(answer.text == #"{"error":"\#(words)","status":400}"#, "\(place)")
+                    count += 1
                 }
             }
-            #expect(count > 100)
         }
+        #expect(count > 100)
     }
 
     @Test func anEmptyFilterClearsNothing() async throws {
-        try await withAdmin { admin in
-            #expect(admin.push(try admin.register()) == 200)
-            for query in ["device=", "topic=", "device=phone&topic="] {
-                let answer = try await admin.send("DELETE", "/api/v1/notifications?\(query)")
-                #expect(answer.status == 400)
-            }
-            #expect(admin.gateway.simulator.counters.notifications == 1)
+        #expect(admin.push(try admin.register()) == 200)
+        for query in ["device=", "topic=", "device=phone&topic="] {
+            let answer = try await admin.send("DELETE", "/api/v1/notifications?\(query)")
+            #expect(answer.status == 400)
         }
+        #expect(admin.gateway.simulator.counters.notifications == 1)
     }
 
     @Test("an unset variable in a path is not all of them") func anEmptyPartOfAPathIsNothing() async throws {
-        try await withAdmin { admin in
-            try admin.register("screen")
-            #expect(try await admin.send("POST", "/api/v1/faults", #"{"scenario":"G1"}"#).status == 201)
-            for request in [
-                "DELETE /api/v1/faults/", "DELETE /api/v1/devices//screen", "GET /api/v1/devices//screen",
-                "GET /api/v1/devices/", "GET /api/v1/", "GET /livez/",
-            ] {
-                let parts = request.split(separator: " ").map(String.init)
-                let answer = try await admin.send(parts[0], parts[1])
-                #expect(answer.status == 404, "\(request)")
-                #expect(
-                    answer.text.contains("'\(parts[1])': a part of the path is empty"), "\(request): \(answer.text)")
-            }
-            #expect(admin.gateway.faults.statuses.count == 1)
-            #expect(admin.gateway.simulator.counters.devices == 1)
+        try admin.register("screen")
+        #expect(try await admin.send("POST", "/api/v1/faults", #"{"scenario":"G1"}"#).status == 201)
+        for request in [
+            "DELETE /api/v1/faults/", "DELETE /api/v1/devices//screen", "GET /api/v1/devices//screen",
+            "GET /api/v1/devices/", "GET /api/v1/", "GET /livez/",
+        ] {
+            let parts = request.split(separator: " ").map(String.init)
+            let answer = try await admin.send(parts[0], parts[1])
+            #expect(answer.status == 404, "\(request)")
+            #expect(answer.text.contains("'\(parts[1])': a part of the path is empty"), "\(request): \(answer.text)")
         }
+        #expect(admin.gateway.faults.statuses.count == 1)
+        #expect(admin.gateway.simulator.counters.devices == 1)
     }
 
     /// Every operation that reads a JSON object, with the setup it needs.
@@ -83,17 +76,15 @@ import Time
     private static let token = "ab"
 
     @Test func aBlankBodyIsNotAMissingBody() async throws {
-        try await withAdmin { admin in
-            try Self.prepare(admin)
-            for operation in Self.bodies {
-                let parts = operation.split(separator: " ").map(String.init)
-                for body in ["\0", " ", "\n", " \r\n\t ", "\0\0"] {
-                    let answer = try await admin.send(parts[0], parts[1], body)
-                    #expect(answer.status == 400, "\(operation) \(body.utf8.map { $0 }): \(answer.text)")
-                }
+        try Self.prepare(admin)
+        for operation in Self.bodies {
+            let parts = operation.split(separator: " ").map(String.init)
+            for body in ["\0", " ", "\n", " \r\n\t ", "\0\0"] {
+                let answer = try await admin.send(parts[0], parts[1], body)
+                #expect(answer.status == 400, "\(operation) \(body.utf8.map { $0 }): \(answer.text)")
             }
-            #expect(admin.gateway.simulator.counters.devices == 1)
         }
+        #expect(admin.gateway.simulator.counters.devices == 1)
     }
 
     /// A new operation with a body must be in the table above. `POST /lint` and `POST …/markup` accept any bytes; the others read none.
@@ -146,58 +137,52 @@ import Time
     ]
 
     @Test func nullIsRejectedUnlessItRestoresADefault() async throws {
-        try await withAdmin { admin in
-            try Self.prepare(admin)
-            let before = try await admin.get("/api/v1/state").text
-            for row in Self.nulls {
-                let parts = row.request.split(separator: " ").map(String.init)
-                let answer = try await admin.send(parts[0], parts[1], row.body)
-                #expect(answer.status == 400, "\(row.request) \(row.body): \(answer.text)")
-                #expect(answer.text.contains(row.names), "\(row.request) \(row.body): \(answer.text)")
-            }
-            #expect(try await admin.get("/api/v1/state").text == before)
-            #expect(admin.gateway.keys.keys.isEmpty)
-            #expect(admin.gateway.faults.statuses.isEmpty)
+        try Self.prepare(admin)
+        let before = try await admin.get("/api/v1/state").text
+        for row in Self.nulls {
+            let parts = row.request.split(separator: " ").map(String.init)
+            let answer = try await admin.send(parts[0], parts[1], row.body)
+            #expect(answer.status == 400, "\(row.request) \(row.body): \(answer.text)")
+            #expect(answer.text.contains(row.names), "\(row.request) \(row.body): \(answer.text)")
         }
+        #expect(try await admin.get("/api/v1/state").text == before)
+        #expect(admin.gateway.keys.keys.isEmpty)
+        #expect(admin.gateway.faults.statuses.isEmpty)
     }
 
     @Test func nullRestoresTheDocumentedDefaults() async throws {
-        try await withAdmin { admin in
-            try Self.prepare(admin)
-            for (request, body) in [
-                ("PATCH /api/v1/devices/x", #"{"focus":null,"locale":null,"haptics":{"ring":null},"apps":{"x":null}}"#),
-                ("PATCH /api/v1/apps/x", #"{"team":null,"extension":null,"settings":{"alert":null}}"#),
-                ("POST /api/v1/devices/x/actions", #"{"action":"switchFocus","focus":null}"#),
-                ("POST /api/v1/devices/x/actions", #"{"action":"open","app":null}"#),
-            ] {
-                let parts = request.split(separator: " ").map(String.init)
-                let answer = try await admin.send(parts[0], parts[1], body)
-                #expect(answer.status == 200, "\(request) \(body): \(answer.text)")
-            }
+        try Self.prepare(admin)
+        for (request, body) in [
+            ("PATCH /api/v1/devices/x", #"{"focus":null,"locale":null,"haptics":{"ring":null},"apps":{"x":null}}"#),
+            ("PATCH /api/v1/apps/x", #"{"team":null,"extension":null,"settings":{"alert":null}}"#),
+            ("POST /api/v1/devices/x/actions", #"{"action":"switchFocus","focus":null}"#),
+            ("POST /api/v1/devices/x/actions", #"{"action":"open","app":null}"#),
+        ] {
+            let parts = request.split(separator: " ").map(String.init)
+            let answer = try await admin.send(parts[0], parts[1], body)
+            #expect(answer.status == 200, "\(request) \(body): \(answer.text)")
         }
     }
 
     @Test func everyMethodRejectsImpossibleNames() async throws {
-        try await withAdmin { admin in
-            let long = String(repeating: "a", count: 129)
-            for operation in OpenAPIOperation.all where operation.path.hasPrefix("/api/v1/devices/{name}") {
-                for name in [long, "a%2Fb", "a%00"] {
-                    let path =
-                        operation.example.replacing("/devices/x", with: "/devices/\(name)", maxReplacements: 1)
-                        + (operation.query.contains("app") ? "?app=x" : "")
-                    let answer = try await admin.send(operation.method, path, "{}")
-                    #expect(answer.status == 400, "\(operation.method) \(path): \(answer.text)")
-                    #expect(answer.text.contains("A device's name has 1 to 128 bytes"), "\(operation.method) \(path)")
-                }
-                let fits = operation.example.replacing("/devices/x", with: "/devices/\(long.dropLast())")
-                let answer = try await admin.send(operation.method, fits, "{}")
-                #expect(!answer.text.contains("A device's name has"), "\(operation.method) \(fits)")
+        let long = String(repeating: "a", count: 129)
+        for operation in OpenAPIOperation.all where operation.path.hasPrefix("/api/v1/devices/{name}") {
+            for name in [long, "a%2Fb", "a%00"] {
+                let path =
+                    operation.example.replacing("/devices/x", with: "/devices/\(name)", maxReplacements: 1)
+                    + (operation.query.contains("app") ? "?app=x" : "")
+                let answer = try await admin.send(operation.method, path, "{}")
+                #expect(answer.status == 400, "\(operation.method) \(path): \(answer.text)")
+                #expect(answer.text.contains("A device's name has 1 to 128 bytes"), "\(operation.method) \(path)")
             }
-            for path in ["/apps/a%20b", "/apps/\(String(repeating: "a", count: 256))", "/keys/a%20b", "/keys/\(long)"] {
-                for method in ["GET", "DELETE"] {
-                    let answer = try await admin.send(method, "/api/v1" + path)
-                    #expect(answer.status == 400, "\(method) \(path): \(answer.text)")
-                }
+            let fits = operation.example.replacing("/devices/x", with: "/devices/\(long.dropLast())")
+            let answer = try await admin.send(operation.method, fits, "{}")
+            #expect(!answer.text.contains("A device's name has"), "\(operation.method) \(fits)")
+        }
+        for path in ["/apps/a%20b", "/apps/\(String(repeating: "a", count: 256))", "/keys/a%20b", "/keys/\(long)"] {
+            for method in ["GET", "DELETE"] {
+                let answer = try await admin.send(method, "/api/v1" + path)
+                #expect(answer.status == 400, "\(method) \(path): \(answer.text)")
             }
         }
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import AdminAPI
 
 /// Every error has the same shape and names the remedy.
-@Suite struct ErrorTests {
+@Suite(.admin) struct ErrorTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var request: String
         var body: String
@@ -112,15 +112,13 @@ import Testing
     ]
 
     @Test func everyErrorNamesTheFieldAndTheRemedy() async throws {
-        try await withAdmin { admin in
-            for row in Self.rows {
-                let parts = row.request.split(separator: " ").map(String.init)
-                let answer = try await admin.send(parts[0], parts[1], row.body)
-                #expect(answer.status == row.status, "\(row.request): \(answer.text)")
-                #expect(answer.text.contains(row.words), "\(row.request): \(answer.text)")
-                #expect(answer.text.hasSuffix(#","status":\#(row.status)}"#))
-                #expect(answer.headers["content-type"] == "application/json")
-            }
+        for row in Self.rows {
+            let parts = row.request.split(separator: " ").map(String.init)
+            let answer = try await admin.send(parts[0], parts[1], row.body)
+            #expect(answer.status == row.status, "\(row.request): \(answer.text)")
+            #expect(answer.text.contains(row.words), "\(row.request): \(answer.text)")
+            #expect(answer.text.hasSuffix(#","status":\#(row.status)}"#))
+            #expect(answer.headers["content-type"] == "application/json")
         }
     }
 
@@ -138,18 +136,14 @@ import Testing
     }
 
     @Test func aHeaderOverTheLimitEndsTheConnectionOnly() async throws {
-        try await withAdmin { admin in
-            let answer = try? await admin.send("GET", "/livez", headers: [("a", String(repeating: "a", count: 20_000))])
-            #expect(answer?.status != 200)
-            let next = try await admin.get("/livez")
-            #expect(next.status == 200)
-        }
+        let answer = try? await admin.send("GET", "/livez", headers: [("a", String(repeating: "a", count: 20_000))])
+        #expect(answer?.status != 200)
+        let next = try await admin.get("/livez")
+        #expect(next.status == 200)
     }
 
     @Test func aMethodThatIsNotAllowedGetsTheAllowedOnes() async throws {
-        try await withAdmin { admin in
-            let answer = try await admin.send("PATCH", "/api/v1/keys/ABCDEFGHIJ")
-            #expect(answer.headers["allow"] == "DELETE, GET, HEAD")
-        }
+        let answer = try await admin.send("PATCH", "/api/v1/keys/ABCDEFGHIJ")
+        #expect(answer.headers["allow"] == "DELETE, GET, HEAD")
     }
 }

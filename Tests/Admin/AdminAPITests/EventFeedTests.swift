@@ -336,8 +336,7 @@ struct FeedProbe {
     func reader(_ query: String = "") throws -> Reader {
         let query = try StreamQuery(try RequestQuery(query, accepting: StreamQuery.names), lastEventID: nil)
         return Reader(
-            stream: EventStream(
-                try feed.open(after: query.position), StreamView(api: api, filter: query.filter)))
+            stream: EventStream(try feed.open(after: query.position), StreamView(api: api, filter: query.filter)))
     }
 
     struct Reader {

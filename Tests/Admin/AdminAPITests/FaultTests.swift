@@ -5,90 +5,78 @@ import Testing
 import Time
 
 /// Setting fault rules and reading their counts.
-@Suite(.timeLimit(.minutes(5))) struct FaultTests {
+@Suite(.admin, .timeLimit(.minutes(5))) struct FaultTests {
     private static let rule = #"{"name":"tea","match":{"device":"phone"},"effect":{"answer":{"status":418}},"count":1}"#
 
     @Test func aRuleIsAddedFiresAndIsCounted() async throws {
-        try await withAdmin { admin in
-            let token = try admin.register()
-            let added = try await admin.send("POST", "/api/v1/faults", Self.rule)
-            #expect(added.status == 201)
-            #expect(added.text.contains(#""matched":0,"fired":0,"setAt":"2026-11-21T07:00:00.000Z""#))
-            #expect(admin.push(token) == 418)
-            #expect(admin.push(token) == 200)
-            let one = try await admin.get("/api/v1/faults/tea")
-            #expect(one.text.contains(#""matched":1,"fired":1"#))
-            let requests = try await admin.get("/api/v1/requests?status=418")
-            #expect(requests.text.contains(#""status":418,"fault":"tea""#))
-            let metrics = try await admin.get("/metrics")
-            #expect(metrics.text.contains(#"pushcote_faults_fired_total{fault="tea"} 1"#))
-            #expect(metrics.text.contains("pushcote_requests_taken_total 1"))
-            #expect(metrics.text.contains(#"pushcote_requests_total{status="200",reason=""} 1"#))
-        }
+        let token = try admin.register()
+        let added = try await admin.send("POST", "/api/v1/faults", Self.rule)
+        #expect(added.status == 201)
+        #expect(added.text.contains(#""matched":0,"fired":0,"setAt":"2026-11-21T07:00:00.000Z""#))
+        #expect(admin.push(token) == 418)
+        #expect(admin.push(token) == 200)
+        let one = try await admin.get("/api/v1/faults/tea")
+        #expect(one.text.contains(#""matched":1,"fired":1"#))
+        let requests = try await admin.get("/api/v1/requests?status=418")
+        #expect(requests.text.contains(#""status":418,"fault":"tea""#))
+        let metrics = try await admin.get("/metrics")
+        #expect(metrics.text.contains(#"pushcote_faults_fired_total{fault="tea"} 1"#))
+        #expect(metrics.text.contains("pushcote_requests_taken_total 1"))
+        #expect(metrics.text.contains(#"pushcote_requests_total{status="200",reason=""} 1"#))
     }
 
     @Test func aRequestWithoutAnAnswerHasNoStatus() async throws {
-        try await withAdmin { admin in
-            let token = try admin.register()
-            _ = try await admin.send("POST", "/api/v1/faults", #"{"name":"lost","effect":{"loses":"request"}}"#)
-            _ = admin.push(token)
-            let text = try await admin.get("/api/v1/requests").text
-            #expect(text.contains(#""fault":"lost""#))
-            #expect(!text.contains(#""status""#))
-        }
+        let token = try admin.register()
+        _ = try await admin.send("POST", "/api/v1/faults", #"{"name":"lost","effect":{"loses":"request"}}"#)
+        _ = admin.push(token)
+        let text = try await admin.get("/api/v1/requests").text
+        #expect(text.contains(#""fault":"lost""#))
+        #expect(!text.contains(#""status""#))
     }
 
     @Test func aWindowHasDaysThatTheCalendarHas() async throws {
-        try await withAdmin { admin in
-            func add(_ until: String) async throws -> Answer {
-                try await admin.send(
-                    "POST", "/api/v1/faults", #"{"name":"n","effect":{"loses":"request"},"until":"\#(until)"}"#)
-            }
-            for until in ["2027-02-31T00:00:00Z", "2027-02-29T00:00:00+09:00", "2027-03-01T24:00:00Z"] {
-                let answer = try await add(until)
-                #expect(answer.status == 400 && answer.text.contains("'until' is '\(until)'"), "\(answer.text)")
-            }
-            #expect(try await add("2028-02-29T00:00:00+09:00").status == 201)
+        func add(_ until: String) async throws -> Answer {
+            try await admin.send(
+                "POST", "/api/v1/faults", #"{"name":"n","effect":{"loses":"request"},"until":"\#(until)"}"#)
         }
+        for until in ["2027-02-31T00:00:00Z", "2027-02-29T00:00:00+09:00", "2027-03-01T24:00:00Z"] {
+            let answer = try await add(until)
+            #expect(answer.status == 400 && answer.text.contains("'until' is '\(until)'"), "\(answer.text)")
+        }
+        #expect(try await add("2028-02-29T00:00:00+09:00").status == 201)
     }
 
     @Test func puttingTheListReplacesAllRules() async throws {
-        try await withAdmin { admin in
-            _ = try await admin.send("POST", "/api/v1/faults", Self.rule)
-            _ = try await admin.send("POST", "/api/v1/faults", #"{"scenario":"G1"}"#)
-            let read = try await admin.get("/api/v1/faults").text
-            let written = try await admin.send("PUT", "/api/v1/faults", read)
-            #expect(written.status == 200 && read.contains(#","seed":"#))
-            #expect(written.text == read)
-        }
+        _ = try await admin.send("POST", "/api/v1/faults", Self.rule)
+        _ = try await admin.send("POST", "/api/v1/faults", #"{"scenario":"G1"}"#)
+        let read = try await admin.get("/api/v1/faults").text
+        let written = try await admin.send("PUT", "/api/v1/faults", read)
+        #expect(written.status == 200 && read.contains(#","seed":"#))
+        #expect(written.text == read)
     }
 
     @Test func aScenarioRestartsButARuleDoesNot() async throws {
-        try await withAdmin { admin in
-            var statuses: [Int] = []
-            for body in [#"{"scenario":"outage"}"#, #"{"scenario":"outage"}"#, Self.rule, Self.rule] {
-                statuses.append(try await admin.send("POST", "/api/v1/faults", body).status)
-            }
-            #expect(statuses == [201, 201, 201, 409])
-            #expect(admin.gateway.faults.statuses.map(\.rule.name) == ["outage", "tea"])
-            for path in ["/api/v1/faults/outage", "/api/v1/faults"] {
-                let answer = try await admin.send("DELETE", path)
-                #expect(answer.text == #"{"removed":1}"#)
-            }
+        var statuses: [Int] = []
+        for body in [#"{"scenario":"outage"}"#, #"{"scenario":"outage"}"#, Self.rule, Self.rule] {
+            statuses.append(try await admin.send("POST", "/api/v1/faults", body).status)
+        }
+        #expect(statuses == [201, 201, 201, 409])
+        #expect(admin.gateway.faults.statuses.map(\.rule.name) == ["outage", "tea"])
+        for path in ["/api/v1/faults/outage", "/api/v1/faults"] {
+            let answer = try await admin.send("DELETE", path)
+            #expect(answer.text == #"{"removed":1}"#)
         }
     }
 
     @Test func everyScenarioCanBeApplied() async throws {
-        try await withAdmin { admin in
-            let list = try await admin.get("/api/v1/fault-scenarios").text
-            for scenario in FaultScenario.all {
-                #expect(list.contains(#""name":"\#(scenario.name)""#))
-                let body = #"{"scenario":"\#(scenario.name)"}"#
-                let answer = try await admin.send("POST", "/api/v1/faults", body)
-                #expect(answer.status == 201)
-            }
-            #expect(admin.gateway.faults.statuses.count == FaultScenario.all.flatMap(\.rules).count)
+        let list = try await admin.get("/api/v1/fault-scenarios").text
+        for scenario in FaultScenario.all {
+            #expect(list.contains(#""name":"\#(scenario.name)""#))
+            let body = #"{"scenario":"\#(scenario.name)"}"#
+            let answer = try await admin.send("POST", "/api/v1/faults", body)
+            #expect(answer.status == 201)
         }
+        #expect(admin.gateway.faults.statuses.count == FaultScenario.all.flatMap(\.rules).count)
     }
 
     static let refusals: [(method: String, path: String, body: String, says: String)] = [
@@ -105,18 +93,16 @@ import Time
 
     @Test(arguments: refusals.indices) func errorsNameTheMistake(_ index: Int) async throws {
         let row = Self.refusals[index]
-        let answer = try await withAdmin { try await $0.send(row.method, "/api/v1" + row.path, row.body) }
+        let answer = try await admin.send(row.method, "/api/v1" + row.path, row.body)
         #expect([400, 404].contains(answer.status))
         #expect(answer.text.contains(row.says), "\(answer.text)")
     }
 
     @Test func aResetClearsFaultsUnlessKept() async throws {
-        try await withAdmin { admin in
-            _ = try await admin.send("POST", "/api/v1/faults", Self.rule)
-            _ = try await admin.send("POST", "/api/v1/reset", #"{"keep":["faults"]}"#)
-            #expect(admin.gateway.faults.statuses.count == 1)
-            _ = try await admin.send("POST", "/api/v1/reset")
-            #expect(admin.gateway.faults.statuses.isEmpty)
-        }
+        _ = try await admin.send("POST", "/api/v1/faults", Self.rule)
+        _ = try await admin.send("POST", "/api/v1/reset", #"{"keep":["faults"]}"#)
+        #expect(admin.gateway.faults.statuses.count == 1)
+        _ = try await admin.send("POST", "/api/v1/reset")
+        #expect(admin.gateway.faults.statuses.isEmpty)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import AdminAPI
 
 /// Slow and oversized requests over a raw socket.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct HostileClientTests {
+@Suite(.admin, .serialized, .timeLimit(.minutes(5))) struct HostileClientTests {
     private static let impatient = AdminConfiguration(
         maximumBodyByteCount: 1000, idleTimeout: .seconds(1), requestTimeout: .seconds(1), sendTimeout: .seconds(1))
 
@@ -72,14 +72,12 @@ import Testing
     func `a connection closes after the answer if the client asked for that`(
         _ version: String, _ header: String, _ answerCount: Int
     ) async throws {
-        try await withAdmin { admin in
-            let request = "GET /livez \(version)\r\nhost: localhost\r\n\(header)\r\n"
-            let last = "GET /livez \(version)\r\nhost: localhost\r\nconnection: close\r\n\r\n"
-            try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
-                try await client.send(answerCount == 1 ? request : request + last)
-                let answers = String(decoding: try await client.rest(), as: UTF8.self)
-                #expect(answers.split(separator: " 200 ").count - 1 == answerCount, "\(answers)")
-            }
+        let request = "GET /livez \(version)\r\nhost: localhost\r\n\(header)\r\n"
+        let last = "GET /livez \(version)\r\nhost: localhost\r\nconnection: close\r\n\r\n"
+        try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
+            try await client.send(answerCount == 1 ? request : request + last)
+            let answers = String(decoding: try await client.rest(), as: UTF8.self)
+            #expect(answers.split(separator: " 200 ").count - 1 == answerCount, "\(answers)")
         }
     }
 
@@ -125,15 +123,13 @@ import Testing
         "GET /livez HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n", "\u{0}\u{0}\u{0}\u{0}\r\n\r\n",
     ])
     func `oversized and malformed requests are rejected`(_ bytes: String) async throws {
-        try await withAdmin { admin in
-            let port = try #require(admin.address.port)
-            try await RawClient.withConnection(to: port) { client in
-                try? await client.send(bytes)
-                let answer = String(decoding: try await client.rest(), as: UTF8.self)
-                #expect(!answer.contains(" 200 "), "\(answer.prefix(200))")
-            }
-            #expect(try await admin.get("/livez").status == 200)
+        let port = try #require(admin.address.port)
+        try await RawClient.withConnection(to: port) { client in
+            try? await client.send(bytes)
+            let answer = String(decoding: try await client.rest(), as: UTF8.self)
+            #expect(!answer.contains(" 200 "), "\(answer.prefix(200))")
         }
+        #expect(try await admin.get("/livez").status == 200)
     }
 
     @Test(arguments: [
@@ -143,22 +139,18 @@ import Testing
         "/api/v1/apps/..%5c..%5cca.key",
     ])
     func `no path exposes a file`(_ path: String) async throws {
-        try await withAdmin { admin in
-            let answer = try await admin.get(path)
-            #expect([400, 404].contains(answer.status), "\(answer.status)")
-            #expect(!answer.text.contains("root:") && !answer.text.contains("PRIVATE"))
-        }
+        let answer = try await admin.get(path)
+        #expect([400, 404].contains(answer.status), "\(answer.status)")
+        #expect(!answer.text.contains("root:") && !answer.text.contains("PRIVATE"))
     }
 
     @Test(arguments: ["a%00b", "..", ".", "a%0ab", "%2e%2e"])
     func `a device name is never interpreted as a path`(_ name: String) async throws {
-        try await withAdmin { admin in
-            let made = try await admin.send("PUT", "/api/v1/devices/\(name)", "{}")
-            guard made.status == 201 else {
-                #expect([400, 404].contains(made.status), "\(made.status) \(made.text)")
-                return
-            }
-            #expect(try await admin.get("/api/v1/devices/\(name)").status == 200)
+        let made = try await admin.send("PUT", "/api/v1/devices/\(name)", "{}")
+        guard made.status == 201 else {
+            #expect([400, 404].contains(made.status), "\(made.status) \(made.text)")
+            return
         }
+        #expect(try await admin.get("/api/v1/devices/\(name)").status == 200)
     }
 }

@@ -9,7 +9,7 @@ import Time
 @testable import AdminAPI
 
 /// The lint API.
-@Suite struct LintTests {
+@Suite(.admin) struct LintTests {
     @Test func theCatalogueHasEveryRule() async throws {
         let answer = try await withAdmin(AdminConfiguration(silencedFindings: ["badge.misuse"])) {
             try await $0.get("/api/v1/lint")
@@ -21,61 +21,55 @@ import Time
     }
 
     @Test func aPushIsLintedWithoutBeingSent() async throws {
-        try await withAdmin { admin in
-            let loose = #"{"aps":{"alert":"Your order is on its way"}}"#
-            let answer = try await admin.send("POST", "/api/v1/lint", loose)
-            #expect(answer.status == 200)
-            #expect(answer.text.contains(#"{"id":"body.noPunctuation","severity":"info","message":"#))
-            #expect(answer.text.contains(#""path":"aps.alert","source":"HIG Notifications (S3-15)","fix":""#))
-            #expect(!answer.text.contains("categoryFindings"))
-            let good = try await admin.send(
-                "POST", "/api/v1/lint", #"{"aps":{"alert":{"title":"Order 7","body":"It is ready."}}}"#)
-            #expect(good.text == #"{"findings":[]}"#)
-            #expect(try await admin.get("/api/v1/notifications").text.hasPrefix(#"{"notifications":[]"#))
-        }
+        let loose = #"{"aps":{"alert":"Your order is on its way"}}"#
+        let answer = try await admin.send("POST", "/api/v1/lint", loose)
+        #expect(answer.status == 200)
+        #expect(answer.text.contains(#"{"id":"body.noPunctuation","severity":"info","message":"#))
+        #expect(answer.text.contains(#""path":"aps.alert","source":"HIG Notifications (S3-15)","fix":""#))
+        #expect(!answer.text.contains("categoryFindings"))
+        let good = try await admin.send(
+            "POST", "/api/v1/lint", #"{"aps":{"alert":{"title":"Order 7","body":"It is ready."}}}"#)
+        #expect(good.text == #"{"findings":[]}"#)
+        #expect(try await admin.get("/api/v1/notifications").text.hasPrefix(#"{"notifications":[]"#))
     }
 
     @Test(arguments: ["{", "[]", #"{"aps":1}"#]) func unreadableInputIsAFinding(_ body: String) async throws {
-        let answer = try await withAdmin { try await $0.send("POST", "/api/v1/lint", body) }
+        let answer = try await admin.send("POST", "/api/v1/lint", body)
         #expect(answer.status == 200)
         #expect(answer.text.contains(#""severity":"error""#))
     }
 
     @Test func topicFileOrParameterNamesTheApp() async throws {
-        try await withAdmin { admin in
-            let app = #"{"categories":[{"identifier":"M","actions":[{"identifier":"A","title":"a"}]}]}"#
-            #expect(try await admin.send("PUT", "/api/v1/apps/com.example.app", app).status == 201)
-            let body = #"{"aps":{"alert":"Your order is ready.","category":"X"}}"#
-            let file = #"{"Simulator Target Bundle":"com.example.app","# + body.dropFirst()
-            let answers = [
-                try await admin.send("POST", "/api/v1/lint?app=com.example.app", body),
-                try await admin.send("POST", "/api/v1/lint?topic=com.example.app&pushType=alert", body),
-                try await admin.send("POST", "/api/v1/lint", file),
-            ]
-            #expect(answers.map(\.text).allSatisfy { $0 == answers[0].text })
-            #expect(answers[0].text.contains(#""categoryFindings":[{"id":""#))
-            #expect(answers[0].text.contains(#""path":"aps.category""#))
-            let both = try await admin.send("POST", "/api/v1/lint?app=a&topic=a", body)
-            #expect(both.status == 400 && both.text.contains("use one"))
-            #expect(try await admin.send("POST", "/api/v1/lint?device=none", body).status == 404)
-            #expect(try await admin.send("POST", "/api/v1/lint?pushType=x", body).status == 400)
-        }
+        let app = #"{"categories":[{"identifier":"M","actions":[{"identifier":"A","title":"a"}]}]}"#
+        #expect(try await admin.send("PUT", "/api/v1/apps/com.example.app", app).status == 201)
+        let body = #"{"aps":{"alert":"Your order is ready.","category":"X"}}"#
+        let file = #"{"Simulator Target Bundle":"com.example.app","# + body.dropFirst()
+        let answers = [
+            try await admin.send("POST", "/api/v1/lint?app=com.example.app", body),
+            try await admin.send("POST", "/api/v1/lint?topic=com.example.app&pushType=alert", body),
+            try await admin.send("POST", "/api/v1/lint", file),
+        ]
+        #expect(answers.map(\.text).allSatisfy { $0 == answers[0].text })
+        #expect(answers[0].text.contains(#""categoryFindings":[{"id":""#))
+        #expect(answers[0].text.contains(#""path":"aps.category""#))
+        let both = try await admin.send("POST", "/api/v1/lint?app=a&topic=a", body)
+        #expect(both.status == 400 && both.text.contains("use one"))
+        #expect(try await admin.send("POST", "/api/v1/lint?device=none", body).status == 404)
+        #expect(try await admin.send("POST", "/api/v1/lint?pushType=x", body).status == 400)
     }
 
     @Test("S3-18 repeated texts are found in POST lint and in a device's inbox")
     func historyIsThatOfTheDevice() async throws {
-        try await withAdmin { admin in
-            let body = #"{"aps":{"alert":"Your order is ready."}}"#
-            let token = try admin.register()
-            #expect(admin.push(token, body) == 200)
-            let query = "/api/v1/lint?topic=com.example.app&device="
-            try admin.register("pad")
-            #expect(!(try await admin.send("POST", query + "pad", body).text.contains("content.duplicate")))
-            #expect(try await admin.send("POST", query + "phone", body).text.contains("content.duplicate"))
-            #expect(admin.push(token, body) == 200)
-            #expect(!(try await admin.get("/api/v1/notifications/1").text.contains("content.duplicate")))
-            #expect(try await admin.get("/api/v1/notifications/2").text.contains("content.duplicate"))
-        }
+        let body = #"{"aps":{"alert":"Your order is ready."}}"#
+        let token = try admin.register()
+        #expect(admin.push(token, body) == 200)
+        let query = "/api/v1/lint?topic=com.example.app&device="
+        try admin.register("pad")
+        #expect(!(try await admin.send("POST", query + "pad", body).text.contains("content.duplicate")))
+        #expect(try await admin.send("POST", query + "phone", body).text.contains("content.duplicate"))
+        #expect(admin.push(token, body) == 200)
+        #expect(!(try await admin.get("/api/v1/notifications/1").text.contains("content.duplicate")))
+        #expect(try await admin.get("/api/v1/notifications/2").text.contains("content.duplicate"))
     }
 
     @Test(

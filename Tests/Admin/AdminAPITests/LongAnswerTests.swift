@@ -9,47 +9,41 @@ import Testing
 @testable import AdminAPI
 
 /// Answers that are made while they are sent.
-@Suite(.timeLimit(.minutes(5))) struct LongAnswerTests {
+@Suite(.admin, .timeLimit(.minutes(5))) struct LongAnswerTests {
     @Test(arguments: ["", "connection: keep-alive\r\n"])
     func `HTTP 1.0 gets no chunks; the end of the connection ends the answer`(_ header: String) async throws {
-        try await withAdmin { admin in
-            for number in 0..<600 { try admin.register("phone-\(number)") }
-            let state = try await admin.get("/api/v1/state").text
-            try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
-                try await client.send("GET /api/v1/state HTTP/1.0\r\nhost: localhost\r\n\(header)\r\n")
-                let answer = String(decoding: try await client.rest(), as: UTF8.self)
-                let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)
-                try #require(parts.count == 2)
-                #expect(parts[0].lowercased().contains("\r\nconnection: close"), "\(parts[0])")
-                #expect(!parts[0].lowercased().contains("transfer-encoding"), "\(parts[0])")
-                let isWhole = parts[1] == state + "\n"
-                #expect(isWhole, "\(parts[1].utf8.count) bytes of \(state.utf8.count)")
-            }
+        for number in 0..<600 { try admin.register("phone-\(number)") }
+        let state = try await admin.get("/api/v1/state").text
+        try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
+            try await client.send("GET /api/v1/state HTTP/1.0\r\nhost: localhost\r\n\(header)\r\n")
+            let answer = String(decoding: try await client.rest(), as: UTF8.self)
+            let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)
+            try #require(parts.count == 2)
+            #expect(parts[0].lowercased().contains("\r\nconnection: close"), "\(parts[0])")
+            #expect(!parts[0].lowercased().contains("transfer-encoding"), "\(parts[0])")
+            let isWhole = parts[1] == state + "\n"
+            #expect(isWhole, "\(parts[1].utf8.count) bytes of \(state.utf8.count)")
         }
     }
 
     @Test func `each of several requests sent at once is answered in its own version`() async throws {
-        try await withAdmin { admin in
-            try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
-                try await client.send(
-                    "GET /api/v1/state HTTP/1.1\r\nhost: localhost\r\n\r\n"
-                        + "GET /api/v1/state HTTP/1.0\r\nhost: localhost\r\n\r\n")
-                let text = String(decoding: try await client.rest(), as: UTF8.self)
-                let heads = text.components(separatedBy: "HTTP/1.").dropFirst()
-                #expect(heads.map { $0.prefix(1) } == ["1", "0"])
-                #expect(heads.map { $0.lowercased().contains("transfer-encoding: chunked") } == [true, false])
-            }
+        try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
+            try await client.send(
+                "GET /api/v1/state HTTP/1.1\r\nhost: localhost\r\n\r\n"
+                    + "GET /api/v1/state HTTP/1.0\r\nhost: localhost\r\n\r\n")
+            let text = String(decoding: try await client.rest(), as: UTF8.self)
+            let heads = text.components(separatedBy: "HTTP/1.").dropFirst()
+            #expect(heads.map { $0.prefix(1) } == ["1", "0"])
+            #expect(heads.map { $0.lowercased().contains("transfer-encoding: chunked") } == [true, false])
         }
     }
 
     @Test func `the answer to HEAD does not say that it is empty`() async throws {
-        try await withAdmin { admin in
-            try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
-                try await client.send("HEAD /api/v1/state HTTP/1.1\r\nhost: localhost\r\n\r\n")
-                let text = String(decoding: try await client.rest(), as: UTF8.self).lowercased()
-                #expect(text.contains(" 200 ok") && text.hasSuffix("\r\n\r\n"), "\(text)")
-                #expect(!text.contains("content-length") && !text.contains("transfer-encoding"), "\(text)")
-            }
+        try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
+            try await client.send("HEAD /api/v1/state HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            let text = String(decoding: try await client.rest(), as: UTF8.self).lowercased()
+            #expect(text.contains(" 200 ok") && text.hasSuffix("\r\n\r\n"), "\(text)")
+            #expect(!text.contains("content-length") && !text.contains("transfer-encoding"), "\(text)")
         }
     }
 

@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    @Test func itIsServedAtTheRoot() async throws {
-        let answer = try await withAdmin { try await $0.get("/openapi.yaml") }
+    @Test(.admin) func itIsServedAtTheRoot() async throws {
+        let answer = try await admin.get("/openapi.yaml")
         #expect(answer.text + "\n" == OpenAPIDocument.text)
         #expect(answer.headers["content-type"] == "application/yaml")
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import AdminAPI
 
 /// The page's files are served on the admin port.
-@Suite struct PageFilesTests {
+@Suite(.admin) struct PageFilesTests {
     static let names = PageFiles.embedded.map(\.name)
     static let html = [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")]
 
@@ -16,12 +16,10 @@ import Testing
 
     @Test func aFileIsServedUnchanged() async throws {
         let folder = Golden.root.appending(path: "Sources/Admin/AdminAPI/Page")
-        try await withAdmin { admin in
-            for name in Self.names {
-                let answer = try await admin.get("/\(name)")
-                let file = try Data(contentsOf: folder.appending(path: name))
-                #expect(answer.status == 200 && answer.body == Array(file), "\(name)")
-            }
+        for name in Self.names {
+            let answer = try await admin.get("/\(name)")
+            let file = try Data(contentsOf: folder.appending(path: name))
+            #expect(answer.status == 200 && answer.body == Array(file), "\(name)")
         }
     }
 
@@ -33,7 +31,7 @@ import Testing
     @Test(arguments: types) func aFileHasItsMediaTypeAndAStrictContentSecurityPolicy(_ path: String, _ type: String)
         async throws
     {
-        let headers = try await withAdmin { try await $0.get(path).headers }
+        let headers = try await admin.get(path).headers
         #expect(headers["content-type"] == type)
         #expect(headers["cache-control"] == "no-cache")
         #expect(headers["x-content-type-options"] == "nosniff")
@@ -55,16 +53,14 @@ import Testing
     ]
 
     @Test(arguments: addresses) func browsersGetThePageAtTheAddressOfAView(_ address: String) async throws {
-        try await withAdmin { admin in
-            let page = try await admin.send("GET", address, headers: Self.html)
-            #expect(page.status == 200 && page.headers["vary"] == "Accept")
-            #expect(page.text.hasPrefix("<!doctype html>"))
-            for accept in ["application/json", "*/*"] {
-                let answer = try await admin.send("GET", address, headers: [("Accept", accept)])
-                // The index of the API is at `/`.
-                let status = address == "/" ? 200 : address == "/?x=1" ? 400 : 404
-                #expect(answer.status == status && (status == 400 || answer.text.contains("/api/v1/")))
-            }
+        let page = try await admin.send("GET", address, headers: Self.html)
+        #expect(page.status == 200 && page.headers["vary"] == "Accept")
+        #expect(page.text.hasPrefix("<!doctype html>"))
+        for accept in ["application/json", "*/*"] {
+            let answer = try await admin.send("GET", address, headers: [("Accept", accept)])
+            // The index of the API is at `/`.
+            let status = address == "/" ? 200 : address == "/?x=1" ? 400 : 404
+            #expect(answer.status == status && (status == 400 || answer.text.contains("/api/v1/")))
         }
     }
 
@@ -77,7 +73,7 @@ import Testing
 
     @Test(arguments: elsewhere)
     func anyOtherPathIsAnErrorInJSON(_ method: String, _ path: String, _ accept: String) async throws {
-        let answer = try await withAdmin { try await $0.send(method, path, headers: [("Accept", accept)]) }
+        let answer = try await admin.send(method, path, headers: [("Accept", accept)])
         #expect(answer.status == 404)
         #expect(answer.headers["content-type"] == "application/json")
         #expect(answer.text.contains("Similar paths"))
@@ -85,7 +81,7 @@ import Testing
 
     @Test(arguments: ["/notification", "/app.jsx", "/nowhere/5", "/index"])
     func browsersGetThePageWithStatus404AtAnyOtherAddress(_ path: String) async throws {
-        let answer = try await withAdmin { try await $0.send("GET", path, headers: Self.html) }
+        let answer = try await admin.send("GET", path, headers: Self.html)
         #expect(answer.status == 404 && answer.headers["etag"] == nil)
         #expect(answer.text.hasPrefix("<!doctype html>"))
         #expect(answer.headers["content-security-policy"]?.contains("default-src 'none'") == true)
@@ -100,27 +96,23 @@ import Testing
     }
 
     @Test func aCachedFileIsNotSentAgain() async throws {
-        try await withAdmin { admin in
-            let tag = try #require(try await admin.get("/app.js").headers["etag"])
-            let other = try await admin.get("/style.css").headers["etag"]
-            #expect(tag.count == 66 && tag != other)
-            for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
-                let answer = try await admin.send("GET", "/app.js", headers: [("If-None-Match", known)])
-                #expect(answer.status == 304 && answer.body.isEmpty && answer.headers["etag"] == tag)
-            }
-            let stale = try await admin.send("GET", "/app.js", headers: [("If-None-Match", "\"other\"")])
-            #expect(stale.status == 200)
+        let tag = try #require(try await admin.get("/app.js").headers["etag"])
+        let other = try await admin.get("/style.css").headers["etag"]
+        #expect(tag.count == 66 && tag != other)
+        for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+            let answer = try await admin.send("GET", "/app.js", headers: [("If-None-Match", known)])
+            #expect(answer.status == 304 && answer.body.isEmpty && answer.headers["etag"] == tag)
         }
+        let stale = try await admin.send("GET", "/app.js", headers: [("If-None-Match", "\"other\"")])
+        #expect(stale.status == 200)
     }
 
     @Test func headAnswersWithoutTheBody() async throws {
-        try await withAdmin { admin in
-            let whole = try await admin.send("GET", "/notifications/5", headers: Self.html)
-            let head = try await admin.send("HEAD", "/notifications/5", headers: Self.html)
-            #expect(head.status == 200 && head.body.isEmpty)
-            #expect(head.headers["content-length"] == String(whole.body.count))
-            #expect(head.headers["etag"] == whole.headers["etag"])
-        }
+        let whole = try await admin.send("GET", "/notifications/5", headers: Self.html)
+        let head = try await admin.send("HEAD", "/notifications/5", headers: Self.html)
+        #expect(head.status == 200 && head.body.isEmpty)
+        #expect(head.headers["content-length"] == String(whole.body.count))
+        #expect(head.headers["etag"] == whole.headers["etag"])
     }
 
     @Test func thePageNeedsNoTokenButItsRequestsDo() async throws {
@@ -134,17 +126,15 @@ import Testing
     }
 
     @Test func foreignHostsAndSitesAreRejected() async throws {
-        try await withAdmin { admin in
-            for headers in [[("Host", "evil.example")], [("Sec-Fetch-Site", "cross-site")]] {
-                let answer = try await admin.send("GET", "/app.js", headers: headers)
-                #expect(answer.status == 403)
-            }
-            let link = [
-                ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document"),
-            ]
-            let followed = try await admin.send("GET", "/notifications/5", headers: link + Self.html)
-            #expect(followed.status == 200)
+        for headers in [[("Host", "evil.example")], [("Sec-Fetch-Site", "cross-site")]] {
+            let answer = try await admin.send("GET", "/app.js", headers: headers)
+            #expect(answer.status == 403)
         }
+        let link = [
+            ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document"),
+        ]
+        let followed = try await admin.send("GET", "/notifications/5", headers: link + Self.html)
+        #expect(followed.status == 200)
     }
 
     @Test func disablingThePageRemovesItsPaths() async throws {

@@ -4,7 +4,7 @@ import Testing
 import Time
 
 /// Requests that a foreign web page can make a browser send change nothing (CSRF).
-@Suite struct PageTests {
+@Suite(.admin) struct PageTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var status: Int
@@ -66,38 +66,32 @@ import Time
     ]
 
     @Test(arguments: rows) func `cross-site requests are rejected, other clients are served`(_ row: Row) async throws {
-        try await withAdmin { admin in
-            try admin.register("phone")
-            let before = try await admin.get("/api/v1/devices/phone").text
-            let answer = try await admin.send(row.method, row.path, row.body, headers: row.headers)
-            #expect(answer.status == row.status, "\(answer.text)")
-            #expect(!answer.headers.keys.contains { $0.hasPrefix("access-control-") })
-            if row.status != 200 { #expect(try await admin.get("/api/v1/devices/phone").text == before) }
-        }
+        try admin.register("phone")
+        let before = try await admin.get("/api/v1/devices/phone").text
+        let answer = try await admin.send(row.method, row.path, row.body, headers: row.headers)
+        #expect(answer.status == row.status, "\(answer.text)")
+        #expect(!answer.headers.keys.contains { $0.hasPrefix("access-control-") })
+        if row.status != 200 { #expect(try await admin.get("/api/v1/devices/phone").text == before) }
     }
 
     /// Browsers send GET from anywhere, so it must change nothing.
     @Test func `GET changes nothing`() async throws {
-        try await withAdmin { admin in
-            let token = try admin.register("phone")
-            #expect(admin.push(token) == 200)
-            let before = try await admin.get("/api/v1/state").text
-            for (method, path, _) in makeAdmin(admin.gateway).endingPaths where method == "GET" {
-                let filled = path.replacing("{name}", with: "phone").replacing("{token}", with: token.hex)
-                    .replacing(/\{[^}]*}/, with: "1")
-                _ = try await admin.get(filled)
-                _ = try await admin.send("HEAD", filled)
-            }
-            #expect(try await admin.get("/api/v1/state").text == before)
+        let token = try admin.register("phone")
+        #expect(admin.push(token) == 200)
+        let before = try await admin.get("/api/v1/state").text
+        for (method, path, _) in makeAdmin(admin.gateway).endingPaths where method == "GET" {
+            let filled = path.replacing("{name}", with: "phone").replacing("{token}", with: token.hex)
+                .replacing(/\{[^}]*}/, with: "1")
+            _ = try await admin.get(filled)
+            _ = try await admin.send("HEAD", filled)
         }
+        #expect(try await admin.get("/api/v1/state").text == before)
     }
 
     @Test func `undeclared methods are rejected, OPTIONS included`() async throws {
-        try await withAdmin { admin in
-            for method in ["OPTIONS", "TRACE", "CONNECT", "FOO"] {
-                let answer = try? await admin.send(method, "/api/v1/devices")
-                #expect(answer?.status != 200 && answer?.headers["access-control-allow-origin"] == nil, "\(method)")
-            }
+        for method in ["OPTIONS", "TRACE", "CONNECT", "FOO"] {
+            let answer = try? await admin.send(method, "/api/v1/devices")
+            #expect(answer?.status != 200 && answer?.headers["access-control-allow-origin"] == nil, "\(method)")
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 import Time
 
 /// Previews: the result a push would have, without sending it.
-@Suite struct PreviewTests {
+@Suite(.admin) struct PreviewTests {
     static let topic = "com.example.app"
 
     /// A push, and the device's events before it.
@@ -77,106 +77,94 @@ import Time
     ]
 
     @Test(arguments: rows) func aPreviewWithoutChangesEqualsTheDecision(_ row: Row) async throws {
-        try await withAdmin { admin in
-            try await Self.prepare(admin, row)
-            for _ in 0..<row.earlier { try await Self.push(admin, row) }
-            let recorded = try await Self.push(admin, row)
-            let id = try #require(recorded["id"])
-            let previewed = try await Self.preview(admin, ["notification": id])
-            #expect(previewed.map(\.text) == [recorded.withoutRecord.text])
-        }
+        try await Self.prepare(admin, row)
+        for _ in 0..<row.earlier { try await Self.push(admin, row) }
+        let recorded = try await Self.push(admin, row)
+        let id = try #require(recorded["id"])
+        let previewed = try await Self.preview(admin, ["notification": id])
+        #expect(previewed.map(\.text) == [recorded.withoutRecord.text])
     }
 
     @Test(arguments: rows) func aPushHasTheOutcomeOfItsPreview(_ row: Row) async throws {
-        try await withAdmin { admin in
-            try await Self.prepare(admin, row)
-            for _ in 0..<row.earlier { try await Self.push(admin, row) }
-            let previewed = try await Self.preview(admin, row.form)
-            let pushed = try await Self.push(admin, row)
-            #expect(previewed.map(\.text) == [pushed.withoutRecord.text])
-        }
+        try await Self.prepare(admin, row)
+        for _ in 0..<row.earlier { try await Self.push(admin, row) }
+        let previewed = try await Self.preview(admin, row.form)
+        let pushed = try await Self.push(admin, row)
+        #expect(previewed.map(\.text) == [pushed.withoutRecord.text])
     }
 
     /// A row's setup is the change under test.
     @Test(arguments: rows.filter { $0.earlier == 0 && !$0.isTerminated })
     func aChangeMergesAsAPatchDoes(_ row: Row) async throws {
-        try await withAdmin { admin in
-            let plain = Row(name: "", payload: row.payload, query: row.query)
-            try await Self.prepare(admin, plain)
-            let change = row.change
-            let new = try await Self.preview(admin, plain.form.adding(["changes": .array([change])]))
-            let id = try #require(try await Self.push(admin, plain)["id"])
-            let recorded = try await Self.preview(admin, ["notification": id, "changes": .array([[:], change])])
-            try await Self.prepare(admin, row, device: "other")
-            let pushed = try await Self.push(admin, row, device: "other").withoutRecord
-            #expect(new.map { $0.named("other").text } == [pushed.text])
-            #expect(try #require(recorded.last).named("other").text == pushed.text)
-        }
+        let plain = Row(name: "", payload: row.payload, query: row.query)
+        try await Self.prepare(admin, plain)
+        let change = row.change
+        let new = try await Self.preview(admin, plain.form.adding(["changes": .array([change])]))
+        let id = try #require(try await Self.push(admin, plain)["id"])
+        let recorded = try await Self.preview(admin, ["notification": id, "changes": .array([[:], change])])
+        try await Self.prepare(admin, row, device: "other")
+        let pushed = try await Self.push(admin, row, device: "other").withoutRecord
+        #expect(new.map { $0.named("other").text } == [pushed.text])
+        #expect(try #require(recorded.last).named("other").text == pushed.text)
     }
 
     @Test func anOfflineDeviceStoresOrDiscards() async throws {
-        try await withAdmin { admin in
-            let row = Row(name: "", payload: Self.alert)
-            try await Self.prepare(admin, row)
-            let isOffline: JSONValue = ["device": ["isOnline": .bool(false)]]
-            let offline: JSONValue = ["changes": .array([isOffline])]
-            let stored = try await Self.preview(admin, row.form.adding(offline))
-            #expect(stored[0]["state"] == .string("stored") && stored[0]["holdReason"] == .string("offline"))
-            let once = row.form.adding(offline).adding(["expiration": .integer(0)])
-            let discarded = try await Self.preview(admin, once)
-            #expect(discarded[0]["state"] == .string("discarded"))
-            #expect(discarded[0]["discardReason"] == .string("notStored"))
-        }
+        let row = Row(name: "", payload: Self.alert)
+        try await Self.prepare(admin, row)
+        let isOffline: JSONValue = ["device": ["isOnline": .bool(false)]]
+        let offline: JSONValue = ["changes": .array([isOffline])]
+        let stored = try await Self.preview(admin, row.form.adding(offline))
+        #expect(stored[0]["state"] == .string("stored") && stored[0]["holdReason"] == .string("offline"))
+        let once = row.form.adding(offline).adding(["expiration": .integer(0)])
+        let discarded = try await Self.preview(admin, once)
+        #expect(discarded[0]["state"] == .string("discarded"))
+        #expect(discarded[0]["discardReason"] == .string("notStored"))
     }
 
     @Test func aPreviewKnowsTheDevicesTokensAndChannels() async throws {
-        try await withAdmin { admin in
-            let channel = try admin.gateway.createChannel(for: Self.topic, in: .sandbox, .none)
-            _ = try await admin.send("PUT", "/api/v1/devices/phone", "{}")
-            let payload =
-                #"{"aps":{"event":"start","timestamp":1795244400,"attributes-type":"Ride","attributes":{},"#
-                + #""content-state":{},"input-push-channel":"\#(channel)","alert":{"title":"Tea","body":"is ready"}}}"#
-            let topic = Self.topic + ".push-type.liveactivity"
-            let new = try await Self.preview(
-                admin,
-                [
-                    "device": .string("phone"), "topic": .string(topic), "pushType": .string("liveactivity"),
-                    "payload": .string(payload),
-                ])
-            #expect(new.map { $0["state"] } == [.string("delivered")])
-            let path = "/api/v1/devices/phone/push?topic=\(topic)&pushType=liveactivity"
-            #expect(try await admin.send("POST", path, payload).status == 201)
-            let recorded = try await Self.preview(admin, ["notification": .integer(1)])
-            #expect(recorded.map { $0["state"] } == [.string("delivered")])
-        }
+        let channel = try admin.gateway.createChannel(for: Self.topic, in: .sandbox, .none)
+        _ = try await admin.send("PUT", "/api/v1/devices/phone", "{}")
+        let payload =
+            #"{"aps":{"event":"start","timestamp":1795244400,"attributes-type":"Ride","attributes":{},"#
+            + #""content-state":{},"input-push-channel":"\#(channel)","alert":{"title":"Tea","body":"is ready"}}}"#
+        let topic = Self.topic + ".push-type.liveactivity"
+        let new = try await Self.preview(
+            admin,
+            [
+                "device": .string("phone"), "topic": .string(topic), "pushType": .string("liveactivity"),
+                "payload": .string(payload),
+            ])
+        #expect(new.map { $0["state"] } == [.string("delivered")])
+        let path = "/api/v1/devices/phone/push?topic=\(topic)&pushType=liveactivity"
+        #expect(try await admin.send("POST", path, payload).status == 201)
+        let recorded = try await Self.preview(admin, ["notification": .integer(1)])
+        #expect(recorded.map { $0["state"] } == [.string("delivered")])
     }
 
     // MARK: No effect
 
     @Test func aPreviewHasNoEffect() async throws {
-        try await withAdmin { admin in
-            for (index, row) in Self.rows.enumerated() {
-                try await Self.prepare(admin, row, device: "phone-\(index)")
-                try await Self.push(admin, row, device: "phone-\(index)")
-            }
-            let before = try await Self.everything(admin)
-            for (index, row) in Self.rows.enumerated() {
-                let form = row.form.named("phone-\(index)")
-                let id: JSONValue = .integer(index + 1)
-                // Last, so that no later change undoes its possible side effects.
-                let other = Row(name: "", payload: "", device: Self.work, app: #"{"displayName":"Other"}"#).change
-                let changes: JSONValue = ["changes": .array(Self.rows.map(\.change).suffix(31) + [other])]
-                #expect(try await Self.preview(admin, form.adding(changes)).count == 32)
-                _ = try await Self.preview(admin, changes.adding(["notification": id]))
-            }
-            let large = Row(name: "", payload: #"{"aps":"\#(String(repeating: "a", count: 5000))"}"#).form
-            #expect(try await Self.send(admin, large.named("phone-0")).status == 413)
-            // A topic without a token on the device.
-            _ = try await Self.preview(
-                admin, Self.rows[0].form.named("phone-0").adding(["topic": .string("com.example.other")]))
-            #expect(try await Self.everything(admin) == before)
-            #expect(admin.gateway.simulator.takeExtensionRequests().isEmpty)
+        for (index, row) in Self.rows.enumerated() {
+            try await Self.prepare(admin, row, device: "phone-\(index)")
+            try await Self.push(admin, row, device: "phone-\(index)")
         }
+        let before = try await Self.everything(admin)
+        for (index, row) in Self.rows.enumerated() {
+            let form = row.form.named("phone-\(index)")
+            let id: JSONValue = .integer(index + 1)
+            // Last, so that no later change undoes its possible side effects.
+            let other = Row(name: "", payload: "", device: Self.work, app: #"{"displayName":"Other"}"#).change
+            let changes: JSONValue = ["changes": .array(Self.rows.map(\.change).suffix(31) + [other])]
+            #expect(try await Self.preview(admin, form.adding(changes)).count == 32)
+            _ = try await Self.preview(admin, changes.adding(["notification": id]))
+        }
+        let large = Row(name: "", payload: #"{"aps":"\#(String(repeating: "a", count: 5000))"}"#).form
+        #expect(try await Self.send(admin, large.named("phone-0")).status == 413)
+        // A topic without a token on the device.
+        _ = try await Self.preview(
+            admin, Self.rows[0].form.named("phone-0").adding(["topic": .string("com.example.other")]))
+        #expect(try await Self.everything(admin) == before)
+        #expect(admin.gateway.simulator.takeExtensionRequests().isEmpty)
     }
 
     private static func everything(_ admin: AdminFixture) async throws -> [String] {
@@ -195,24 +183,22 @@ import Time
     // MARK: Service extensions
 
     @Test func theRecordedAnswerReplacesTheExtensionRun() async throws {
-        try await withAdmin { admin in
-            let id = try await admin.push(changedBy: CommunicationTests.message())
-            let recorded = try await Self.detail(admin, id)
-            let number: JSONValue = ["notification": .integer(id)]
-            #expect(try await Self.preview(admin, number).map(\.text) == [recorded.withoutRecord.text])
-            let without: JSONValue = ["app": ["extension": .some(.null)]]
-            let offline: JSONValue = ["device": ["isOnline": .bool(false)]]
-            let changes: JSONValue = ["changes": .array([[:], without, offline])]
-            let after = try await Self.preview(admin, number.adding(changes).adding(["extension": .string("after")]))
-            #expect(after.map { $0["isCommunication"] } == [.bool(true), .bool(false), nil])
-            let states: [JSONValue?] = [.string("finished"), .string("notEmployed"), .string("waiting")]
-            #expect(after.map { $0["extension"]?["state"] } == states)
-            let original = try await Self.preview(admin, number.adding(["extension": .string("original")]))
-            #expect(original[0]["extension"]?["state"] == .string("notRun"))
-            #expect(original[0]["isCommunication"] == .bool(false))
-            let new = Row(name: "", payload: #"{"aps":{"alert":"Hi","mutable-content":1}}"#).form
-            #expect(try await Self.preview(admin, new)[0]["extension"]?["state"] == .string("notRun"))
-        }
+        let id = try await admin.push(changedBy: CommunicationTests.message())
+        let recorded = try await Self.detail(admin, id)
+        let number: JSONValue = ["notification": .integer(id)]
+        #expect(try await Self.preview(admin, number).map(\.text) == [recorded.withoutRecord.text])
+        let without: JSONValue = ["app": ["extension": .some(.null)]]
+        let offline: JSONValue = ["device": ["isOnline": .bool(false)]]
+        let changes: JSONValue = ["changes": .array([[:], without, offline])]
+        let after = try await Self.preview(admin, number.adding(changes).adding(["extension": .string("after")]))
+        #expect(after.map { $0["isCommunication"] } == [.bool(true), .bool(false), nil])
+        let states: [JSONValue?] = [.string("finished"), .string("notEmployed"), .string("waiting")]
+        #expect(after.map { $0["extension"]?["state"] } == states)
+        let original = try await Self.preview(admin, number.adding(["extension": .string("original")]))
+        #expect(original[0]["extension"]?["state"] == .string("notRun"))
+        #expect(original[0]["isCommunication"] == .bool(false))
+        let new = Row(name: "", payload: #"{"aps":{"alert":"Hi","mutable-content":1}}"#).form
+        #expect(try await Self.preview(admin, new)[0]["extension"]?["state"] == .string("notRun"))
     }
 
     // MARK: Rejected
@@ -231,24 +217,22 @@ import Time
     ]
 
     @Test func aRejectedPushHasTheSameReasonInAPreview() async throws {
-        try await withAdmin { admin in
-            try admin.register()
-            for row in Self.refusedPushes {
-                let pushed = try await admin.send("POST", "/api/v1/devices/phone/push?\(row.query)", row.payload)
-                let form: JSONValue = [
-                    "device": .string("phone"), "topic": .string(Self.topic), "payload": .string(row.payload),
-                ]
-                let previewed = try await Self.send(admin, form.adding(row.form))
-                #expect(pushed.status >= 400 && pushed.text.contains(row.reason), "\(pushed.text)")
-                #expect(previewed.status == pushed.status && previewed.text == pushed.text)
-            }
-            let largest = #"{"aps":"\#(String(repeating: "a", count: 4085))"} "#
-            let fits: JSONValue = [
-                "device": .string("phone"), "topic": .string(Self.topic), "payload": .string(largest),
+        try admin.register()
+        for row in Self.refusedPushes {
+            let pushed = try await admin.send("POST", "/api/v1/devices/phone/push?\(row.query)", row.payload)
+            let form: JSONValue = [
+                "device": .string("phone"), "topic": .string(Self.topic), "payload": .string(row.payload),
             ]
-            #expect(try await Self.send(admin, fits).status == 200)
-            #expect(try await Self.send(admin, fits.adding(["payload": .string(largest + " ")])).status == 413)
+            let previewed = try await Self.send(admin, form.adding(row.form))
+            #expect(pushed.status >= 400 && pushed.text.contains(row.reason), "\(pushed.text)")
+            #expect(previewed.status == pushed.status && previewed.text == pushed.text)
         }
+        let largest = #"{"aps":"\#(String(repeating: "a", count: 4085))"} "#
+        let fits: JSONValue = [
+            "device": .string("phone"), "topic": .string(Self.topic), "payload": .string(largest),
+        ]
+        #expect(try await Self.send(admin, fits).status == 200)
+        #expect(try await Self.send(admin, fits.adding(["payload": .string(largest + " ")])).status == 413)
     }
 
     static let refusedForms: [(form: String, status: Int, names: String)] = [
@@ -273,16 +257,14 @@ import Time
     ]
 
     @Test func anErrorNamesItsPlace() async throws {
-        try await withAdmin { admin in
-            try await Self.push(admin, Self.rows[0])
-            for row in Self.refusedForms {
-                let answer = try await admin.send("POST", "/api/v1/preview", row.form)
-                #expect(answer.status == row.status && answer.text.contains(row.names), "\(row.form): \(answer.text)")
-            }
-            let most = "[" + Array(repeating: "{}", count: 32).joined(separator: ",") + "]"
-            let answer = try await admin.send("POST", "/api/v1/preview", #"{"notification":1,"changes":\#(most)}"#)
-            #expect(answer.status == 200)
+        try await Self.push(admin, Self.rows[0])
+        for row in Self.refusedForms {
+            let answer = try await admin.send("POST", "/api/v1/preview", row.form)
+            #expect(answer.status == row.status && answer.text.contains(row.names), "\(row.form): \(answer.text)")
         }
+        let most = "[" + Array(repeating: "{}", count: 32).joined(separator: ",") + "]"
+        let answer = try await admin.send("POST", "/api/v1/preview", #"{"notification":1,"changes":\#(most)}"#)
+        #expect(answer.status == 200)
     }
 
     // MARK: Fixture

@@ -8,7 +8,7 @@ import Time
 @testable import AdminAPI
 
 /// A state with a history, loaded into another gateway, gives the same answers byte for byte.
-@Suite(.timeLimit(.minutes(5))) struct RestoredStateTests {
+@Suite(.admin, .timeLimit(.minutes(5))) struct RestoredStateTests {
     private static let device = "/api/v1/devices/phone"
 
     /// A Focus, a summary, a replaced and a dismissed notification, own settings, a second token.
@@ -80,32 +80,28 @@ import Time
                 .tokenIssued, .replaced, .silencedByFocus, .removed, .response, .deferredToSummary, .summaryDelivered,
                 .focusStarted, .focusEnded, .stored, .conditionsChanged,
             ]))
-        try await withAdmin { admin in
-            try await admin.gateway.stopClock(at: before.1)
-            #expect(try await admin.send("PUT", "/api/v1/state", before.0[0].body).status == 200)
-            for (old, new) in zip(before.0, try await answers(admin)) {
-                #expect(new.body == old.body, "\(old.path)")
-            }
-            // The device continues from the restored state.
-            let next = try await admin.send("PATCH", Self.device, #"{"isOnline":true}"#)
-            #expect(next.status == 200)
-            let last = try #require(before.2.last).number
-            let events = admin.gateway.simulator.events(EventQuery(device: "phone", since: last)).items
-            #expect(events.map(\.number) == (0..<UInt64(events.count)).map { last + 1 + $0 })
-            #expect(events.contains { $0.kind == .deferredToSummary || $0.kind == .contentDelivered })
+        try await admin.gateway.stopClock(at: before.1)
+        #expect(try await admin.send("PUT", "/api/v1/state", before.0[0].body).status == 200)
+        for (old, new) in zip(before.0, try await answers(admin)) {
+            #expect(new.body == old.body, "\(old.path)")
         }
+        // The device continues from the restored state.
+        let next = try await admin.send("PATCH", Self.device, #"{"isOnline":true}"#)
+        #expect(next.status == 200)
+        let last = try #require(before.2.last).number
+        let events = admin.gateway.simulator.events(EventQuery(device: "phone", since: last)).items
+        #expect(events.map(\.number) == (0..<UInt64(events.count)).map { last + 1 + $0 })
+        #expect(events.contains { $0.kind == .deferredToSummary || $0.kind == .contentDelivered })
     }
 
     @Test("a state from an older gateway, without token events, loads") func loadsOlderStates() async throws {
-        try await withAdmin { admin in
-            try admin.register()
-            let state = try await admin.get("/api/v1/state").text
-            let older = state.replacing(#""issuedEvent":1,"#, with: "")
-            #expect(older != state)
-            #expect(try await admin.send("PUT", "/api/v1/state", older).status == 200)
-            #expect(try await admin.get(Self.device + "/events").text.hasPrefix(#"{"events":[],"#))
-            #expect(try await admin.get("/api/v1/state").text == older)
-        }
+        try admin.register()
+        let state = try await admin.get("/api/v1/state").text
+        let older = state.replacing(#""issuedEvent":1,"#, with: "")
+        #expect(older != state)
+        #expect(try await admin.send("PUT", "/api/v1/state", older).status == 200)
+        #expect(try await admin.get(Self.device + "/events").text.hasPrefix(#"{"events":[],"#))
+        #expect(try await admin.get("/api/v1/state").text == older)
     }
 
     static let strange: [(name: String, edit: @Sendable (String) -> String, says: String)] = [
@@ -146,14 +142,12 @@ import Time
     @Test("unknown and repeated members are rejected with their place", arguments: strange.indices)
     func rejects(_ index: Int) async throws {
         let row = Self.strange[index]
-        try await withAdmin { admin in
-            try await live(admin)
-            let state = try await admin.get("/api/v1/state").text
-            let edited = row.edit(state)
-            #expect(edited != state, "\(row.name)")
-            let answer = try await admin.send("PUT", "/api/v1/state", edited)
-            #expect(answer.status == 400 && answer.text.contains(row.says), "\(row.name): \(answer.text)")
-            #expect(try await admin.get("/api/v1/state").text == state)
-        }
+        try await live(admin)
+        let state = try await admin.get("/api/v1/state").text
+        let edited = row.edit(state)
+        #expect(edited != state, "\(row.name)")
+        let answer = try await admin.send("PUT", "/api/v1/state", edited)
+        #expect(answer.status == 400 && answer.text.contains(row.says), "\(row.name): \(answer.text)")
+        #expect(try await admin.get("/api/v1/state").text == state)
     }
 }

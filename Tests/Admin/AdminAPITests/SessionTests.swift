@@ -93,8 +93,7 @@ import Testing
                 (String(value), 401), ("", 401), ("pushcote_8197=secret", 401),
             ]
             for (cookie, status) in rows {
-                let answer = try await admin.send(
-                    "GET", "/api/v1/info", headers: Self.ownPage + [("Cookie", cookie)])
+                let answer = try await admin.send("GET", "/api/v1/info", headers: Self.ownPage + [("Cookie", cookie)])
                 #expect(answer.status == status, "\(cookie)")
             }
         }
@@ -138,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func wrongTokensAreALineInTenSeconds() {
+    @Test(.admin) func wrongTokensAreALineInTenSeconds() {
         let clock = TestClock()
         let lines = Lines()
         let tokens = WrongTokens(now: clock.now, Logger(label: "test") { _ in lines })
@@ -173,15 +172,13 @@ import Testing
         }
     }
 
-    @Test func withoutATokenNoLoginIsNeeded() async throws {
-        try await withAdmin { admin in
-            for (method, body) in [("GET", ""), ("POST", #"{"token":"x"}"#), ("DELETE", "")] {
-                let answer = try await admin.send(method, "/api/v1/session", body)
-                #expect(answer.status == 200 && answer.headers["set-cookie"] == nil, "\(method)")
-                let words =
-                    #"{"isLoginNeeded":false,"isLoggedIn":false,"message":"No login is needed: `admin.token` is not set."}"#
-                #expect(answer.text == words)
-            }
+    @Test(.admin) func withoutATokenNoLoginIsNeeded() async throws {
+        for (method, body) in [("GET", ""), ("POST", #"{"token":"x"}"#), ("DELETE", "")] {
+            let answer = try await admin.send(method, "/api/v1/session", body)
+            #expect(answer.status == 200 && answer.headers["set-cookie"] == nil, "\(method)")
+            let words =
+                #"{"isLoginNeeded":false,"isLoggedIn":false,"message":"No login is needed: `admin.token` is not set."}"#
+            #expect(answer.text == words)
         }
     }
 

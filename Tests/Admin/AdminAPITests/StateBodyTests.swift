@@ -6,7 +6,7 @@ import Testing
 @testable import AdminAPI
 
 /// A state that is decoded some elements at a time equals one that is decoded as a whole.
-@Suite struct StateBodyTests {
+@Suite(.admin) struct StateBodyTests {
     private static func text(_ snapshot: SimulatorSnapshot?) throws -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -15,15 +15,13 @@ import Testing
 
     /// With several documents for each of its lists.
     private static func state() async throws -> String {
-        try await withAdmin { admin in
-            for number in 0..<600 {
-                let name = "phone-\(number)-" + String(repeating: "x", count: 100)
-                let token = try admin.register(name, topic: "com.example.app\(number % 300)")
-                let payload = #"{"aps":{"alert":"\#(String(repeating: "\\\"]},", count: 400))"}}"#
-                #expect(admin.push(token, payload, topic: "com.example.app\(number % 300)") == 200)
-            }
-            return try await admin.get("/api/v1/state").text
+        for number in 0..<600 {
+            let name = "phone-\(number)-" + String(repeating: "x", count: 100)
+            let token = try admin.register(name, topic: "com.example.app\(number % 300)")
+            let payload = #"{"aps":{"alert":"\#(String(repeating: "\\\"]},", count: 400))"}}"#
+            #expect(admin.push(token, payload, topic: "com.example.app\(number % 300)") == 200)
         }
+        return try await admin.get("/api/v1/state").text
     }
 
     @Test func `any order of members, white space and batches`() async throws {
@@ -56,16 +54,14 @@ import Testing
         _ row: Int
     ) async throws {
         let (edit, says) = Self.wrong[row]
-        try await withAdmin { admin in
-            _ = try admin.register("a first one")
-            #expect(admin.push(try admin.register()) == 200)
-            let before = try await admin.get("/api/v1/state").text
-            let place = try #require(before.range(of: edit.0), "the state has no \(edit.0): \(before)")
-            let wrong = before.replacingCharacters(in: place, with: edit.1)
-            let answer = try await admin.send("PUT", "/api/v1/state", wrong)
-            #expect(answer.status == 400)
-            #expect(answer.text.contains(says), "\(answer.text)")
-            #expect(try await admin.get("/api/v1/state").text == before)
-        }
+        _ = try admin.register("a first one")
+        #expect(admin.push(try admin.register()) == 200)
+        let before = try await admin.get("/api/v1/state").text
+        let place = try #require(before.range(of: edit.0), "the state has no \(edit.0): \(before)")
+        let wrong = before.replacingCharacters(in: place, with: edit.1)
+        let answer = try await admin.send("PUT", "/api/v1/state", wrong)
+        #expect(answer.status == 400)
+        #expect(answer.text.contains(says), "\(answer.text)")
+        #expect(try await admin.get("/api/v1/state").text == before)
     }
 }
