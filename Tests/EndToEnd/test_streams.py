@@ -10,9 +10,6 @@ from gateway import device_token
 from provider import Answer, PAYLOAD
 
 
-TOPIC = "com.example.app"
-
-
 def test_one_stream_until_the_first_accepted_push(gateway, connect):
     provider = connect(gateway)
     first = provider.until_settled()
@@ -47,14 +44,6 @@ def test_streams_above_the_limit_are_refused_and_can_be_retried(gateway, connect
     assert [answer.reset for answer in answers[1:]] == [7, 7]
     assert provider.push(token).status == 200
     received(gateway, device, 2)
-
-
-def test_a_ping_is_answered(gateway, provider):
-    provider.http.ping(b"12345678")
-    provider.flush()
-    provider.until(lambda: provider.pongs, "a PING answer")
-    assert provider.pongs == [b"12345678"]
-    assert provider.push(device_token()).status == 200
 
 
 def test_an_ordinary_error_does_not_end_the_connection(gateway, provider):

@@ -144,7 +144,7 @@ def go_client(tmp_path_factory):
     (folder / "main.go").write_text(GO)
     subprocess.run(
         ["go", "build", "-o", "client", "main.go"], cwd=folder, check=True, capture_output=True, timeout=540,
-        env=environment(GOCACHE=str(folder / "cache"), GOPATH=str(folder / "path"), GO111MODULE="off", CGO_ENABLED="0"))
+        env=environment(GOPATH=str(folder / "path"), GO111MODULE="off", CGO_ENABLED="0"))
     return folder / "client"
 
 
