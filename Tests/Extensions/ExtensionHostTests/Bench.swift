@@ -185,6 +185,34 @@ final class TestClock: Sendable {
     func advance(_ duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
 }
 
+/// A bench of its own for each test: ``bench``.
+struct BenchTrait: SuiteTrait, TestTrait, TestScoping {
+    @TaskLocal static var current: Bench?
+
+    let edit: @Sendable (inout ExtensionSettings) -> Void
+
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await withBench(edit: edit) { bench in try await Self.$current.withValue(bench) { try await function() } }
+    }
+}
+
+extension Trait where Self == BenchTrait {
+    static var bench: Self { bench { _ in } }
+
+    /// Instead of the suite's bench, one with other settings.
+    static func bench(_ edit: @escaping @Sendable (inout ExtensionSettings) -> Void) -> Self { BenchTrait(edit: edit) }
+}
+
+/// The bench of the current test, which has the trait `.bench`.
+var bench: Bench {
+    guard let bench = BenchTrait.current else { preconditionFailure("the test lacks the trait .bench") }
+    return bench
+}
+
 /// Runs the body with a bench, which it always stops.
 func withBench(
     edit: (inout ExtensionSettings) -> Void = { _ in },

@@ -19,7 +19,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct CaseTests {
+@Suite(.bench, .timeLimit(.minutes(5))) struct CaseTests {
     static let modified = #"say(type="content", id=id, content={"title": "Modified"})"#
     static let cases = [
         Case(name: "modified", script: Python.each(modified), end: .answered, title: "Modified", source: .handler),
@@ -130,8 +130,7 @@ struct Case: Sendable, CustomTestStringConvertible {
             end: .answered, title: "Modified", source: .handler),
         Case(
             name: "half an emoji makes no message, and that is said",
-            script: Python.each(
-                #"print('{"type":"content","id":%d,"content":{"body":"\\ud83d"}}' % id); "# + modified),
+            script: Python.each(#"print('{"type":"content","id":%d,"content":{"body":"\\ud83d"}}' % id); "# + modified),
             end: .answered, title: "Modified", source: .handler, findings: ["nse.message.invalid"]),
         Case(
             name: "wrong members",
@@ -190,72 +189,62 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
 
     @Test func unchangedContentIsKept() async throws {
-        try await withBench { bench in
-            let run = try await bench.ask(.python(try bench.script(Python.each(Self.modified))))
-            var expected = ExtensionRequest.make().content
-            expected.title = "Modified"
-            #expect(run.answer == expected)
-            #expect(run.startUpMilliseconds.map { $0 > 0 } == true)
-            #expect(run.peakMemoryByteCount.map { $0 > 1 << 20 } == true)
-        }
+        let run = try await bench.ask(.python(try bench.script(Python.each(Self.modified))))
+        var expected = ExtensionRequest.make().content
+        expected.title = "Modified"
+        #expect(run.answer == expected)
+        #expect(run.startUpMilliseconds.map { $0 > 0 } == true)
+        #expect(run.peakMemoryByteCount.map { $0 > 1 << 20 } == true)
     }
 
-    @Test func anExtensionThatNeverStartsTimesOut() async throws {
-        try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
-            bench.host.submit(.python(try bench.script("import time; time.sleep(60)")))
-            await bench.until { bench.host.nextDue != nil }
-            #expect(bench.host.nextDue == bench.clock.now.advanced(by: .seconds(10)))
-            bench.advance(.milliseconds(9_999))
-            #expect(bench.finishCount == 0)
-            bench.advance(.milliseconds(1))
-            let run = try await bench.run()
-            #expect(run.end == .startupTimedOut)
-            #expect(run.findings.map(\.id) == ["nse.startup"])
-            #expect(run.startUpMilliseconds == nil)
-        }
+    @Test(.bench { $0.killAfter = .milliseconds(29_300) }) func anExtensionThatNeverStartsTimesOut() async throws {
+        bench.host.submit(.python(try bench.script("import time; time.sleep(60)")))
+        await bench.until { bench.host.nextDue != nil }
+        #expect(bench.host.nextDue == bench.clock.now.advanced(by: .seconds(10)))
+        bench.advance(.milliseconds(9_999))
+        #expect(bench.finishCount == 0)
+        bench.advance(.milliseconds(1))
+        let run = try await bench.run()
+        #expect(run.end == .startupTimedOut)
+        #expect(run.findings.map(\.id) == ["nse.startup"])
+        #expect(run.startUpMilliseconds == nil)
     }
 
     /// `nextDue` omits a deadline that was already handed to the host; otherwise its timer would fire endlessly.
     @Test func aDeadlineHandedToTheHostIsNotNextDue() async throws {
-        try await withBench { bench in
-            bench.host.submit(.python(try bench.script(Python.each("time.sleep(60)"))))
-            await bench.until { bench.host.nextDue != nil }
-            bench.advance(.seconds(10))
-            #expect(bench.host.nextDue == nil)
-        }
+        bench.host.submit(.python(try bench.script(Python.each("time.sleep(60)"))))
+        await bench.until { bench.host.nextDue != nil }
+        bench.advance(.seconds(10))
+        #expect(bench.host.nextDue == nil)
     }
 
     @Test func aDeadlineFollowsTheSettings() async throws {
-        try await withBench { bench in
-            bench.host.submit(.python(try bench.script(Python.each(#"say(type="entered", id=id); hear()"#))))
-            await bench.untilEntered()
-            let entered = bench.clock.now
-            bench.host.settings.expireAfter = .seconds(40)
-            bench.host.settings.killAfter = .milliseconds(40_100)
-            bench.advance(.seconds(29))
-            await bench.until { bench.host.nextDue == entered.advanced(by: .seconds(40)) }
-            bench.advance(.seconds(11))
-            #expect(try await bench.run().expiredAt == entered.advanced(by: .seconds(40)))
-        }
+        bench.host.submit(.python(try bench.script(Python.each(#"say(type="entered", id=id); hear()"#))))
+        await bench.untilEntered()
+        let entered = bench.clock.now
+        bench.host.settings.expireAfter = .seconds(40)
+        bench.host.settings.killAfter = .milliseconds(40_100)
+        bench.advance(.seconds(29))
+        await bench.until { bench.host.nextDue == entered.advanced(by: .seconds(40)) }
+        bench.advance(.seconds(11))
+        #expect(try await bench.run().expiredAt == entered.advanced(by: .seconds(40)))
     }
 
     @Test func aJumpOfTheClockStillGrantsTheLastChance() async throws {
-        try await withBench { bench in
-            let script =
-                Python.preamble + """
-                    id = hear()["id"]
-                    say(type="entered", id=id)
-                    hear()
-                    say(type="content", id=id, content={"title": "Best"})
-                    hear()
-                    """
-            bench.host.submit(.python(try bench.script(script)))
-            bench.advance(.seconds(3600))
-            let run = try await bench.run()
-            #expect(run.end == .answered)
-            #expect(run.answerSource == .expiration)
-            #expect(run.expiredAt == bench.clock.now)
-        }
+        let script =
+            Python.preamble + """
+                id = hear()["id"]
+                say(type="entered", id=id)
+                hear()
+                say(type="content", id=id, content={"title": "Best"})
+                hear()
+                """
+        bench.host.submit(.python(try bench.script(script)))
+        bench.advance(.seconds(3600))
+        let run = try await bench.run()
+        #expect(run.end == .answered)
+        #expect(run.answerSource == .expiration)
+        #expect(run.expiredAt == bench.clock.now)
     }
 
     /// Allocates memory once the reply shows that the baseline was measured.
@@ -269,26 +258,22 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     @Test func memoryAboveTheLimitIsReported() async throws {
         let hog = Python.each(Self.hog + Self.modified)
-        try await withBench { bench in
-            let run = try await bench.ask(.python(try bench.script(hog)))
-            #expect(run.end == .answered)
-            #expect(run.findings.map(\.id) == ["nse.memory"])
-            #expect(run.peakMemoryByteCount.map { $0 > 64 << 20 } == true)
-        }
+        let run = try await bench.ask(.python(try bench.script(hog)))
+        #expect(run.end == .answered)
+        #expect(run.findings.map(\.id) == ["nse.memory"])
+        #expect(run.peakMemoryByteCount.map { $0 > 64 << 20 } == true)
     }
 
-    @Test(arguments: [modified, "time.sleep(60)"])
+    @Test(.bench { $0.enforcesMemoryLimit = true }, arguments: [modified, "time.sleep(60)"])
     func memoryAboveTheLimitKillsWhenEnforced(_ rest: String) async throws {
         let hog = Python.each(Self.hog + rest)
-        try await withBench(edit: { $0.enforcesMemoryLimit = true }) { bench in
-            let run = try await bench.ask(.python(try bench.script(hog)))
-            #expect(run.end == .outOfMemory, "\(run)")
-            #expect(run.findings.map(\.id) == ["nse.memory"])
-        }
+        let run = try await bench.ask(.python(try bench.script(hog)))
+        #expect(run.end == .outOfMemory, "\(run)")
+        #expect(run.findings.map(\.id) == ["nse.memory"])
     }
 
     /// A busy gateway may read `ready` after the allocation and the answer.
-    @Test func memoryIsMeasuredFromTheReadyMessageOn() async throws {
+    @Test(.bench { $0.enforcesMemoryLimit = true }) func memoryIsMeasuredFromTheReadyMessageOn() async throws {
         let hog = #"""
             with open("/proc/self/status") as file: status = file.read()
             id = hear()["id"]
@@ -297,48 +282,38 @@ struct Case: Sendable, CustomTestStringConvertible {
             os.write(1, "".join(json.dumps(message) + "\n" for message in messages).encode())
             time.sleep(60)
             """#
-        try await withBench(edit: { $0.enforcesMemoryLimit = true }) { bench in
-            let run = try await bench.ask(.python(try bench.script(Python.preamble + hog)))
-            #expect(run.end == .outOfMemory, "\(run)")
-        }
+        let run = try await bench.ask(.python(try bench.script(Python.preamble + hog)))
+        #expect(run.end == .outOfMemory, "\(run)")
     }
 
-    @Test func anOversizedLineEndsTheProcess() async throws {
-        try await withBench(edit: { $0.maximumMessageByteCount = 1 << 20 }) { bench in
-            let run = try await bench.ask(
-                .python(try bench.script(Python.each(#"print("x" * (2 << 20)); time.sleep(60)"#))))
-            #expect(run.end == .protocolError)
-            #expect(run.detail.hasPrefix("a line is longer than 1048576 bytes"))
-        }
+    @Test(.bench { $0.maximumMessageByteCount = 1 << 20 }) func anOversizedLineEndsTheProcess() async throws {
+        let run = try await bench.ask(
+            .python(try bench.script(Python.each(#"print("x" * (2 << 20)); time.sleep(60)"#))))
+        #expect(run.end == .protocolError)
+        #expect(run.detail.hasPrefix("a line is longer than 1048576 bytes"))
     }
 
     @Test func aLineOf16MiBIsRead() async throws {
         let script = Python.each(
             #"say(type="log", id=id, message="x" * ((16 << 20) - 100)); say(type="content", id=id, content={"title": "x"})"#
         )
-        try await withBench { bench in
-            let run = try await bench.ask(.python(try bench.script(script)))
-            #expect(run.log.map(\.message.utf8.count) == [(8 << 10) + 3] && run.end == .answered, "\(run.detail)")
-        }
+        let run = try await bench.ask(.python(try bench.script(script)))
+        #expect(run.log.map(\.message.utf8.count) == [(8 << 10) + 3] && run.end == .answered, "\(run.detail)")
     }
 
     @Test func aLongLogLineIsCut() async throws {
         let script = Python.each(#"say(type="log", id=id, message="a" + "é" * 5000); "# + Self.modified)
-        try await withBench { bench in
-            let run = try await bench.ask(.python(try bench.script(script)))
-            #expect(run.log.map(\.message) == ["a" + String(repeating: "é", count: 4095) + "…"])
-        }
+        let run = try await bench.ask(.python(try bench.script(script)))
+        #expect(run.log.map(\.message) == ["a" + String(repeating: "é", count: 4095) + "…"])
     }
 
     @Test func theEndOfItsOutputIsStored() async throws {
         let script = Python.each(
             #"sys.stderr.write("y" * 9000 + "Traceback"); sys.stderr.flush(); say(type="entered", id=id); sys.exit(1)"#)
-        try await withBench { bench in
-            let run = try await bench.ask(.python(try bench.script(script)))
-            #expect(run.end == .exited)
-            #expect(run.outputTail.utf8.count == 8 << 10)
-            #expect(run.outputTail.hasSuffix("yTraceback"))
-        }
+        let run = try await bench.ask(.python(try bench.script(script)))
+        #expect(run.end == .exited)
+        #expect(run.outputTail.utf8.count == 8 << 10)
+        #expect(run.outputTail.hasSuffix("yTraceback"))
     }
 }
 

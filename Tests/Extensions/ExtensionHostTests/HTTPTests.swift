@@ -5,7 +5,7 @@ import JSON
 import Testing
 import Time
 
-@Suite(.timeLimit(.minutes(5))) struct HTTPTests {
+@Suite(.bench, .timeLimit(.minutes(5))) struct HTTPTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
         var answer: RawServer.Answer
@@ -61,68 +61,56 @@ import Time
         .make(number) { ($0.kind, $0.url) = (.http, url) }
     }
 
-    @Test(arguments: rows) func ends(_ row: Row) async throws {
+    @Test(.bench { $0.maximumMessageByteCount = 65536 }, arguments: rows) func ends(_ row: Row) async throws {
         let server = try await RawServer { _ in row.answer }
-        try await withBench(edit: { $0.maximumMessageByteCount = 65536 }) { bench in
-            let run = try await bench.ask(request(server.url))
-            #expect(run.end == row.end, "\(run)")
-            #expect(run.answer?.title == row.title)
-            #expect(run.detail.hasPrefix(row.detail), "\(run.detail)")
-            #expect(run.ignoredAnswerCount == row.ignored)
-            await bench.end()
-            #expect(bench.finishCount == 1)
-        }
+        let run = try await bench.ask(request(server.url))
+        #expect(run.end == row.end, "\(run)")
+        #expect(run.answer?.title == row.title)
+        #expect(run.detail.hasPrefix(row.detail), "\(run.detail)")
+        #expect(run.ignoredAnswerCount == row.ignored)
+        await bench.end()
+        #expect(bench.finishCount == 1)
         try await server.close()
     }
 
     @Test func theRequestIsOneLineOfJSON() async throws {
         let server = try await RawServer { _ in .ok(Self.line) }
-        try await withBench { bench in
-            _ = try await bench.ask(request(server.url))
-            let parts = try #require(server.requests.first).components(separatedBy: "\r\n\r\n")
-            #expect(parts[0].hasPrefix("POST /extension?app=chat HTTP/1.1\r\n"))
-            #expect(parts[0].contains("content-type: application/x-ndjson"))
-            guard case .object(let message)? = JSONValue(Array(parts[1].utf8).span.bytes) else {
-                Issue.record("no object: \(parts[1])")
-                return
-            }
-            #expect(message["type"] == .string("didReceive"))
-            #expect(message["paths"] == nil)
+        _ = try await bench.ask(request(server.url))
+        let parts = try #require(server.requests.first).components(separatedBy: "\r\n\r\n")
+        #expect(parts[0].hasPrefix("POST /extension?app=chat HTTP/1.1\r\n"))
+        #expect(parts[0].contains("content-type: application/x-ndjson"))
+        guard case .object(let message)? = JSONValue(Array(parts[1].utf8).span.bytes) else {
+            Issue.record("no object: \(parts[1])")
+            return
         }
+        #expect(message["type"] == .string("didReceive"))
+        #expect(message["paths"] == nil)
         try await server.close()
     }
 
-    @Test func aSlowServerGetsASecondPostWhenTimeIsUp() async throws {
-        let server = try await RawServer { request in
-            request.contains("serviceExtensionTimeWillExpire")
-                ? .ok(#"{"type":"content","content":{"title":"Best"}}"#) : .nothing
-        }
-        try await withBench { bench in
-            bench.host.submit(request(server.url))
-            await bench.untilEntered()
-            bench.advance(.seconds(29))
-            let run = try await bench.run()
-            #expect(run.end == .answered)
-            #expect(run.answerSource == .expiration)
-            #expect(run.answer?.title == "Best")
-        }
-        try await server.close()
-    }
+    static let late: [(to: String, RawServer.Answer, ExtensionRun.End, ExtensionRun.AnswerSource, title: String)] = [
+        (
+            "serviceExtensionTimeWillExpire", .ok(#"{"type":"content","content":{"title":"Best"}}"#), .answered,
+            .expiration, "Best"
+        ),
+        (
+            "didReceive", .piece(#"{"type":"bestAttempt","content":{"title":"Attempt"}}"#), .expired, .bestAttempt,
+            "Attempt"
+        ),
+    ]
 
-    @Test func aServerThatNeverAnswersExpiresWithItsBestAttempt() async throws {
-        let server = try await RawServer { request in
-            request.contains("didReceive") ? .piece(#"{"type":"bestAttempt","content":{"title":"Attempt"}}"#) : .nothing
-        }
-        try await withBench(edit: { $0.killAfter = .seconds(32) }) { bench in
-            bench.host.submit(request(server.url))
-            await bench.until { server.requests.count == 1 }
-            await bench.untilEntered()
-            bench.advance(.seconds(29))
-            let run = try await bench.run()
-            #expect(run.end == .expired)
-            #expect(run.answerSource == .bestAttempt)
-            #expect(run.answer?.title == "Attempt")
-        }
+    @Test(.bench { $0.killAfter = .seconds(32) }, arguments: late.indices)
+    func aSlowServerGetsASecondPostWhenTimeIsUpAndElseItsBestAttemptCounts(_ index: Int) async throws {
+        let (word, answer, end, source, title) = Self.late[index]
+        let server = try await RawServer { $0.contains(word) ? answer : .nothing }
+        bench.host.submit(request(server.url))
+        await bench.until { server.requests.count == 1 }
+        await bench.untilEntered()
+        bench.advance(.seconds(29))
+        let run = try await bench.run()
+        #expect(run.end == end)
+        #expect(run.answerSource == source)
+        #expect(run.answer?.title == title)
         try await server.close()
     }
 
@@ -136,24 +124,20 @@ import Time
     ]
 
     @Test(arguments: unreachable) func anUnreachableServerIsExplained(_ url: String, _ detail: String) async throws {
-        try await withBench { bench in
-            let run = try await bench.ask(request(url))
-            #expect(run.end == .unreachable)
-            #expect(run.detail.hasPrefix(detail), "\(run.detail)")
-        }
+        let run = try await bench.ask(request(url))
+        #expect(run.end == .unreachable)
+        #expect(run.detail.hasPrefix(detail), "\(run.detail)")
     }
 
     @Test func aThousandHangingRequestsCanBeCancelled() async throws {
         let server = try await RawServer { _ in .nothing }
-        try await withBench { bench in
-            for number in 1...1000 as ClosedRange<UInt64> {
-                bench.host.submit(
-                    .make(number, app: "com.example.app\(number % 100)") { ($0.kind, $0.url) = (.http, server.url) })
-            }
-            await bench.until { server.requests.count == 100 }
-            bench.host.cancel { _ in true }
-            #expect(await bench.runs(1...1000).allSatisfy { $0.end == .cancelled })
+        for number in 1...1000 as ClosedRange<UInt64> {
+            bench.host.submit(
+                .make(number, app: "com.example.app\(number % 100)") { ($0.kind, $0.url) = (.http, server.url) })
         }
+        await bench.until { server.requests.count == 100 }
+        bench.host.cancel { _ in true }
+        #expect(await bench.runs(1...1000).allSatisfy { $0.end == .cancelled })
         try await server.close()
     }
 }

@@ -4,8 +4,7 @@ import Foundation
 import Testing
 
 /// Measured alone: `PUSHCOTE_MEASURE=1 swift test -c release --filter ExtensionHostTests.MeasureTests`.
-@Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["PUSHCOTE_MEASURE"] != nil))
-struct MeasureTests {
+@Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["PUSHCOTE_MEASURE"] != nil)) struct MeasureTests {
     static let echo = #"""
         while read -r line; do
             id=${line#*\"id\":}; id=${id%%,*}

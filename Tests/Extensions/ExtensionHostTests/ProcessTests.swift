@@ -5,7 +5,7 @@ import JSON
 import Testing
 import Time
 
-@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
+@Suite(.bench, .timeLimit(.minutes(5))) struct ProcessTests {
     /// Answers with the process ID as the title and the number of its requests as the body.
     static let counting =
         Python.preamble + """
@@ -16,28 +16,24 @@ import Time
             """
 
     @Test func aProcessIsReused() async throws {
-        try await withBench { bench in
-            let path = try bench.script(Self.counting)
-            let first = try await bench.ask(.python(path, 1))
-            let second = try await bench.ask(.python(path, 2))
-            #expect(first.answer?.title == second.answer?.title)
-            #expect(second.answer?.body == "2")
-            #expect([first.isNewProcess, second.isNewProcess] == [true, false])
-            let process = try #require(bench.host.processes.first)
-            #expect(process.pid.map(String.init) == first.answer?.title)
-            #expect(process.runCount == 2)
-        }
+        let path = try bench.script(Self.counting)
+        let first = try await bench.ask(.python(path, 1))
+        let second = try await bench.ask(.python(path, 2))
+        #expect(first.answer?.title == second.answer?.title)
+        #expect(second.answer?.body == "2")
+        #expect([first.isNewProcess, second.isNewProcess] == [true, false])
+        let process = try #require(bench.host.processes.first)
+        #expect(process.pid.map(String.init) == first.answer?.title)
+        #expect(process.runCount == 2)
     }
 
-    @Test func anIdleProcessEnds() async throws {
-        try await withBench(edit: { $0.idle = .milliseconds(50) }) { bench in
-            let path = try bench.script(Self.counting)
-            let first = try await bench.ask(.python(path, 1))
-            await bench.until { bench.host.processes.isEmpty }
-            let second = try await bench.ask(.python(path, 2))
-            #expect(first.answer?.title != second.answer?.title)
-            #expect(second.isNewProcess)
-        }
+    @Test(.bench { $0.idle = .milliseconds(50) }) func anIdleProcessEnds() async throws {
+        let path = try bench.script(Self.counting)
+        let first = try await bench.ask(.python(path, 1))
+        await bench.until { bench.host.processes.isEmpty }
+        let second = try await bench.ask(.python(path, 2))
+        #expect(first.answer?.title != second.answer?.title)
+        #expect(second.isNewProcess)
     }
 
     /// Answers, and records the end of its standard input in a file.
@@ -52,72 +48,61 @@ import Time
 
     /// Only a process that exits by itself writes its buffered data.
     @Test func anIdleProcessExitsCleanlyWhenTheHostStops() async throws {
-        try await withBench { bench in
-            let note = bench.folder + "/left"
-            _ = try await bench.ask(.python(try bench.script(Self.leaving(note))))
-            await bench.host.stop()
-            #expect(FileManager.default.fileExists(atPath: note))
-        }
+        let note = bench.folder + "/left"
+        _ = try await bench.ask(.python(try bench.script(Self.leaving(note))))
+        await bench.host.stop()
+        #expect(FileManager.default.fileExists(atPath: note))
     }
 
-    @Test func anExitingProcessKeepsItsGracePeriodWhenTheHostStops() async throws {
-        try await withBench(edit: { $0.idle = .milliseconds(50) }) { bench in
-            let note = bench.folder + "/left"
-            _ = try await bench.ask(.python(try bench.script(Self.leaving(note, after: 0.2))))
-            // In a slow test it may have ended already.
-            await bench.until { bench.host.processes.allSatisfy { $0.state == .ending } }
-            await bench.host.stop()
-            #expect(FileManager.default.fileExists(atPath: note))
-        }
+    @Test(.bench { $0.idle = .milliseconds(50) })
+    func anExitingProcessKeepsItsGracePeriodWhenTheHostStops() async throws {
+        let note = bench.folder + "/left"
+        _ = try await bench.ask(.python(try bench.script(Self.leaving(note, after: 0.2))))
+        // In a slow test it may have ended already.
+        await bench.until { bench.host.processes.allSatisfy { $0.state == .ending } }
+        await bench.host.stop()
+        #expect(FileManager.default.fileExists(atPath: note))
     }
 
-    @Test func anIdleProcessExitsCleanlyToMakeRoom() async throws {
-        try await withBench(edit: { $0.maximumProcesses = 1 }) { bench in
-            let note = bench.folder + "/left"
-            let path = try bench.script(Self.leaving(note))
-            _ = try await bench.ask(.python(path, 1, app: "com.example.a"))
-            #expect(try await bench.ask(.python(path, 2, app: "com.example.b")).isNewProcess)
-            #expect(FileManager.default.fileExists(atPath: note))
-        }
+    @Test(.bench { $0.maximumProcesses = 1 }) func anIdleProcessExitsCleanlyToMakeRoom() async throws {
+        let note = bench.folder + "/left"
+        let path = try bench.script(Self.leaving(note))
+        _ = try await bench.ask(.python(path, 1, app: "com.example.a"))
+        #expect(try await bench.ask(.python(path, 2, app: "com.example.b")).isNewProcess)
+        #expect(FileManager.default.fileExists(atPath: note))
     }
 
     @Test func appsHaveProcessesOfTheirOwn() async throws {
-        try await withBench { bench in
-            let path = try bench.script(Self.counting)
-            let first = try await bench.ask(.python(path, 1, app: "com.example.a"))
-            let second = try await bench.ask(.python(path, 2, app: "com.example.b"))
-            #expect(first.answer?.title != second.answer?.title)
-            #expect(bench.host.processes.map(\.app) == ["com.example.a", "com.example.b"])
-        }
+        let path = try bench.script(Self.counting)
+        let first = try await bench.ask(.python(path, 1, app: "com.example.a"))
+        let second = try await bench.ask(.python(path, 2, app: "com.example.b"))
+        #expect(first.answer?.title != second.answer?.title)
+        #expect(bench.host.processes.map(\.app) == ["com.example.a", "com.example.b"])
     }
 
     @Test func aChangedExtensionGetsAFreshProcess() async throws {
-        try await withBench { bench in
-            let path = try bench.script(Self.counting)
-            _ = try await bench.ask(.python(path, 1))
-            let second = try await bench.ask(.python(path, 2) { $0.environment = ["MODE": "2"] })
-            #expect(second.isNewProcess)
-        }
+        let path = try bench.script(Self.counting)
+        _ = try await bench.ask(.python(path, 1))
+        let second = try await bench.ask(.python(path, 2) { $0.environment = ["MODE": "2"] })
+        #expect(second.isNewProcess)
     }
 
-    @Test func aKilledProcessIsReplaced() async throws {
+    @Test(.bench { $0.killAfter = .milliseconds(29_300) }) func aKilledProcessIsReplaced() async throws {
         let script = Python.each(
             #"""
             say(type="entered", id=id)
             if request["request"]["identifier"] == "push-1": time.sleep(60)
             say(type="content", id=id, content={"title": str(os.getpid())})
             """#)
-        try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
-            let path = try bench.script(script)
-            bench.host.submit(.python(path, 1))
-            bench.host.submit(.python(path, 2))
-            await bench.untilEntered()
-            bench.advance(.seconds(29))
-            let runs = await bench.runs([1, 2])
-            #expect(runs.map(\.end) == [.expired, .answered])
-            #expect(runs.map(\.isNewProcess) == [true, true])
-            #expect(bench.order == [1, 2])
-        }
+        let path = try bench.script(script)
+        bench.host.submit(.python(path, 1))
+        bench.host.submit(.python(path, 2))
+        await bench.untilEntered()
+        bench.advance(.seconds(29))
+        let runs = await bench.runs([1, 2])
+        #expect(runs.map(\.end) == [.expired, .answered])
+        #expect(runs.map(\.isNewProcess) == [true, true])
+        #expect(bench.order == [1, 2])
     }
 
     /// A process that dies between requests is replaced without losing an answer.
@@ -128,13 +113,11 @@ import Time
                 say(type="content", id=id, content={"title": "One"})
                 os._exit(0)
                 """
-        try await withBench { bench in
-            let path = try bench.script(script)
-            for number in 1...20 as ClosedRange<UInt64> { bench.host.submit(.python(path, number)) }
-            let runs = await bench.runs(1...20)
-            #expect(runs.allSatisfy { $0.end == .answered && $0.answer?.title == "One" && $0.isNewProcess })
-            #expect(bench.order == Array(1...20))
-        }
+        let path = try bench.script(script)
+        for number in 1...20 as ClosedRange<UInt64> { bench.host.submit(.python(path, number)) }
+        let runs = await bench.runs(1...20)
+        #expect(runs.allSatisfy { $0.end == .answered && $0.answer?.title == "One" && $0.isNewProcess })
+        #expect(bench.order == Array(1...20))
     }
 
     @Test func aShellScriptCanBeAnExtension() async throws {
@@ -145,22 +128,18 @@ import Time
                 echo "{\"type\":\"content\",\"id\":$id,\"content\":{\"title\":\"Shell\"}}"
             done
             """#
-        try await withBench { bench in
-            let path = try bench.script(script, name: "extension.sh")
-            chmod(path, 0o755)
-            let run = try await bench.ask(.make { $0.command = [path] })
-            #expect(run.answer?.title == "Shell")
-        }
+        let path = try bench.script(script, name: "extension.sh")
+        chmod(path, 0o755)
+        let run = try await bench.ask(.make { $0.command = [path] })
+        #expect(run.answer?.title == "Shell")
     }
 
     @Test func requestsAreServedInOrderOfArrival() async throws {
-        try await withBench { bench in
-            let path = try bench.script(Self.counting)
-            for number in 1...200 as ClosedRange<UInt64> { bench.host.submit(.python(path, number)) }
-            let runs = await bench.runs(1...200)
-            #expect(bench.order == Array(1...200))
-            #expect(runs.compactMap { $0.answer.flatMap { Int($0.body) } } == Array(1...200))
-        }
+        let path = try bench.script(Self.counting)
+        for number in 1...200 as ClosedRange<UInt64> { bench.host.submit(.python(path, number)) }
+        let runs = await bench.runs(1...200)
+        #expect(bench.order == Array(1...200))
+        #expect(runs.compactMap { $0.answer.flatMap { Int($0.body) } } == Array(1...200))
     }
 
     /// Answers only once both requests have arrived.
@@ -172,16 +151,15 @@ import Time
                 say(type="content", id=first, content={"title": "First"})
                 hear()
                 """
-        try await withBench { bench in
-            let path = try bench.script(script)
-            for number in 1...2 as ClosedRange<UInt64> { bench.host.submit(.python(path, number) { $0.parallel = 2 }) }
-            let runs = await bench.runs([1, 2])
-            #expect(runs.map { $0.answer?.title } == ["First", "Second"])
-            #expect(bench.host.processes.count == 1)
-        }
+        let path = try bench.script(script)
+        for number in 1...2 as ClosedRange<UInt64> { bench.host.submit(.python(path, number) { $0.parallel = 2 }) }
+        let runs = await bench.runs([1, 2])
+        #expect(runs.map { $0.answer?.title } == ["First", "Second"])
+        #expect(bench.host.processes.count == 1)
     }
 
-    @Test func anExpiredRequestDoesNotAffectConcurrentOnes() async throws {
+    @Test(.bench { $0.killAfter = .milliseconds(29_300) })
+    func anExpiredRequestDoesNotAffectConcurrentOnes() async throws {
         let script =
             Python.preamble + """
                 first = hear()["id"]
@@ -193,47 +171,42 @@ import Time
                 say(type="content", id=second, content={"title": "Second"})
                 hear()
                 """
-        try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
-            let path = try bench.script(script)
-            bench.host.submit(.python(path, 1) { $0.parallel = 2 })
-            await bench.untilEntered()
-            bench.clock.advance(.seconds(20))
-            bench.host.submit(.python(path, 2) { $0.parallel = 2 })
-            bench.advance(.seconds(9))
-            let runs = await bench.runs([1, 2])
-            #expect(runs.map(\.end) == [.expired, .answered])
-            #expect(runs[1].answer?.title == "Second")
-            #expect(runs[1].log.map(\.level) == ["warning"])
-        }
+        let path = try bench.script(script)
+        bench.host.submit(.python(path, 1) { $0.parallel = 2 })
+        await bench.untilEntered()
+        bench.clock.advance(.seconds(20))
+        bench.host.submit(.python(path, 2) { $0.parallel = 2 })
+        bench.advance(.seconds(9))
+        let runs = await bench.runs([1, 2])
+        #expect(runs.map(\.end) == [.expired, .answered])
+        #expect(runs[1].answer?.title == "Second")
+        #expect(runs[1].log.map(\.level) == ["warning"])
     }
 
-    @Test("When the clock goes back, the time limit begins again") func clockReset() async throws {
-        try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
-            let script = Python.each("say(type='entered', id=id); time.sleep(60)")
-            bench.host.submit(.python(try bench.script(script)))
-            await bench.untilEntered()
-            bench.advance(.seconds(-864_000))
-            bench.advance(.seconds(29))
-            #expect(try await bench.run().end == .expired)
-        }
+    @Test("When the clock goes back, the time limit begins again", .bench { $0.killAfter = .milliseconds(29_300) })
+    func clockReset() async throws {
+        let script = Python.each("say(type='entered', id=id); time.sleep(60)")
+        bench.host.submit(.python(try bench.script(script)))
+        await bench.untilEntered()
+        bench.advance(.seconds(-864_000))
+        bench.advance(.seconds(29))
+        #expect(try await bench.run().end == .expired)
     }
 
-    @Test func grandchildrenAreKilled() async throws {
+    @Test(.bench { $0.killAfter = .milliseconds(29_300) }) func grandchildrenAreKilled() async throws {
         let script = Python.each(
             #"""
             child = subprocess.Popen(["sleep", "1000"])
             say(type="log", id=id, message=str(child.pid))
             time.sleep(60)
             """#)
-        try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
-            bench.host.submit(.python(try bench.script(script)))
-            await bench.untilEntered()
-            bench.advance(.seconds(29))
-            let run = try await bench.run()
-            let child = try #require(run.log.first.flatMap { pid_t($0.message) })
-            // Its new parent may not have reaped it yet.
-            await bench.until { kill(child, 0) != 0 || Self.isZombie(child) }
-        }
+        bench.host.submit(.python(try bench.script(script)))
+        await bench.untilEntered()
+        bench.advance(.seconds(29))
+        let run = try await bench.run()
+        let child = try #require(run.log.first.flatMap { pid_t($0.message) })
+        // Its new parent may not have reaped it yet.
+        await bench.until { kill(child, 0) != 0 || Self.isZombie(child) }
     }
 
     private static func isZombie(_ process: pid_t) -> Bool {
@@ -244,10 +217,8 @@ import Time
     @Test func inheritedStreamsDelayTheEndOnlyBriefly() async throws {
         let script = Python.each(
             #"subprocess.Popen(["sleep", "1000"], start_new_session=True); say(type="entered", id=id); sys.exit(0)"#)
-        try await withBench { bench in
-            let run = try await bench.ask(.python(try bench.script(script)))
-            #expect(run.end == .exited)
-        }
+        let run = try await bench.ask(.python(try bench.script(script)))
+        #expect(run.end == .exited)
     }
 
     @Test func extensionsInheritNothingFromTheGateway() async throws {
@@ -264,34 +235,32 @@ import Time
             }
             say(type="content", id=id, content={"userInfo": state})
             """#)
-        try await withBench { bench in
-            let request = ExtensionRequest.python(try bench.script(script)) { $0.environment = ["MODE": "test"] }
-            let run = try await bench.ask(request)
-            guard case .object(let state)? = run.answer?.userInfo,
-                case .object(var environment)? = state["environment"]
-            else { throw Problem() }
-            environment["LC_CTYPE"] = nil  // Python's own
-            let folder = bench.folder + "/extensions/com.example.chat"
-            #expect(
-                environment == [
-                    "PATH": .string("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
-                    "HOME": .string(folder + "/tmp"), "TMPDIR": .string(folder + "/tmp"), "LANG": .string("C.UTF-8"),
-                    "PUSHCOTE_EXTENSION": .string("1"), "MODE": .string("test"),
-                ])
-            #expect(state["cwd"] == .string(folder))
-            #expect(state["group"] == .bool(true))
-            #expect(state["descriptors"] == .array([.integer(0), .integer(1), .integer(2)]))
-            // Python itself ignores SIGPIPE and SIGXFSZ; glibc ignores signals 32 and 33 in child processes.
-            #expect(state["signals"] == .array([.integer(0), .integer(0x1001000)]))
-            #expect(state["limits"] == .array([.integer(0), .integer(256), .integer(256 << 20)]))
-            #expect(state["cpu"] == .integer(61))
-            #expect(
-                state["paths"]
-                    == .object([
-                        "temporary": .string(folder + "/tmp"), "groups": .string(folder + "/groups"),
-                        "bundle": .string(folder + "/bundle"),
-                    ]))
-        }
+        let request = ExtensionRequest.python(try bench.script(script)) { $0.environment = ["MODE": "test"] }
+        let run = try await bench.ask(request)
+        guard case .object(let state)? = run.answer?.userInfo,
+            case .object(var environment)? = state["environment"]
+        else { throw Problem() }
+        environment["LC_CTYPE"] = nil  // Python's own
+        let folder = bench.folder + "/extensions/com.example.chat"
+        #expect(
+            environment == [
+                "PATH": .string("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
+                "HOME": .string(folder + "/tmp"), "TMPDIR": .string(folder + "/tmp"), "LANG": .string("C.UTF-8"),
+                "PUSHCOTE_EXTENSION": .string("1"), "MODE": .string("test"),
+            ])
+        #expect(state["cwd"] == .string(folder))
+        #expect(state["group"] == .bool(true))
+        #expect(state["descriptors"] == .array([.integer(0), .integer(1), .integer(2)]))
+        // Python itself ignores SIGPIPE and SIGXFSZ; glibc ignores signals 32 and 33 in child processes.
+        #expect(state["signals"] == .array([.integer(0), .integer(0x1001000)]))
+        #expect(state["limits"] == .array([.integer(0), .integer(256), .integer(256 << 20)]))
+        #expect(state["cpu"] == .integer(61))
+        #expect(
+            state["paths"]
+                == .object([
+                    "temporary": .string(folder + "/tmp"), "groups": .string(folder + "/groups"),
+                    "bundle": .string(folder + "/bundle"),
+                ]))
     }
 
     private struct Problem: Error {}
@@ -317,23 +286,19 @@ import Time
 
     @Test(arguments: unreachable)
     func aFailedStartIsExplained(_ service: ServiceExtension, _ detail: String) async throws {
-        try await withBench { bench in
-            for number in 1...2 as ClosedRange<UInt64> {
-                let run = try await bench.ask(.make(number) { $0 = service })
-                #expect(run.end == .unreachable)
-                #expect(run.detail.hasPrefix(detail), "\(run.detail)")
-                #expect(run.findings.map(\.id) == ["nse.unreachable"])
-            }
-            await bench.until { bench.host.processes.isEmpty }
+        for number in 1...2 as ClosedRange<UInt64> {
+            let run = try await bench.ask(.make(number) { $0 = service })
+            #expect(run.end == .unreachable)
+            #expect(run.detail.hasPrefix(detail), "\(run.detail)")
+            #expect(run.findings.map(\.id) == ["nse.unreachable"])
         }
+        await bench.until { bench.host.processes.isEmpty }
     }
 
     @Test func aBundleIdentifierCannotEscapeItsFolder() async throws {
-        try await withBench { bench in
-            let script = try bench.script(Python.each(#"say(type="content", id=id, content={"title": os.getcwd()})"#))
-            let run = try await bench.ask(.python(script, app: "../../etc"))
-            #expect(run.answer?.title == bench.folder + "/extensions/%2e.%2f..%2fetc")
-        }
+        let script = try bench.script(Python.each(#"say(type="content", id=id, content={"title": os.getcwd()})"#))
+        let run = try await bench.ask(.python(script, app: "../../etc"))
+        #expect(run.answer?.title == bench.folder + "/extensions/%2e.%2f..%2fetc")
     }
 
     @Test func donationsLogAndCenterCallsAreRecorded() async throws {
@@ -383,11 +348,9 @@ import Time
         let script = Python.each(
             #"say(type="content", id=id, content={"userInfo": request["request"]["content"]["userInfo"], "title": "x"})"#
         )
-        try await withBench { bench in
-            let run = try await bench.ask(.python(try bench.script(script)))
-            #expect(run.answer?.userInfo == nil)
-            #expect(run.answer?.title == "x")
-        }
+        let run = try await bench.ask(.python(try bench.script(script)))
+        #expect(run.answer?.userInfo == nil)
+        #expect(run.answer?.title == "x")
     }
 }
 

@@ -29,9 +29,7 @@ final class RawServer: Sendable {
     private let channel: any Channel
     private let heard: Heard
 
-    private final class Heard: Sendable {
-        let requests = Mutex<[String]>([])
-    }
+    private final class Heard: Sendable { let requests = Mutex<[String]>([]) }
 
     /// The requests so far, heads and bodies.
     var requests: [String] { heard.requests.withLock { $0 } }

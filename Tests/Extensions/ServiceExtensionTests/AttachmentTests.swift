@@ -36,8 +36,7 @@ import UniformTypeIdentifiers
         ("a.jpg", "public.jpeg"), ("a.GIF", "com.compuserve.gif"), ("a.png", "public.png"), ("a.mp3", "public.mp3"),
         ("a.wav", "com.microsoft.waveform-audio"), ("a.m4a", "public.mpeg-4-audio"), ("a.mp4", "public.mpeg-4"),
         ("a.aiff", "public.aiff-audio"), ("a.avi", "public.avi"), ("a.mpg", "public.mpeg"),
-    ])
-    func theExtensionDeterminesTheType(_ name: String, _ type: String) throws {
+    ]) func theExtensionDeterminesTheType(_ name: String, _ type: String) throws {
         let attachment = try UNNotificationAttachment(identifier: "", url: try file(name))
         #expect(attachment.type == type)
         #expect(!attachment.identifier.isEmpty)

@@ -130,6 +130,5 @@ import UserNotifications
                 .json,
             #"{"critical":true,"name":"a","volume":0.3}"#
         ),
-    ])
-    func soundsAreWritten(_ written: String, _ expected: String) { #expect(written == expected) }
+    ]) func soundsAreWritten(_ written: String, _ expected: String) { #expect(written == expected) }
 }

@@ -59,7 +59,6 @@ import Testing
             try program.send(#"{"type":"reply","call":\#(call),"result":null\#(error)}"#)
         }
         #expect(program.next("content")?["content"]?["title"]?.text == (isRefused ? "[1902, 1903, 1904]" : "[]"))
-        _ = program.finish()
     }
 
     @Test("a donation outside an app or extension fails with 1901") func homelessDonation() async {

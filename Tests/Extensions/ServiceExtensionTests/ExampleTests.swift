@@ -26,7 +26,6 @@ import Testing
         #expect(
             content["communication"]?["parameterImages"]?["sender"]
                 == .object(["kind": .string("system"), "value": .string("person.crop.circle")]))
-        _ = program.finish()
     }
 
     @Test func callHasACaller() throws {
@@ -34,7 +33,6 @@ import Testing
         let intent = try #require(program.next("content")?["content"]?["communication"])
         #expect(intent["contacts"]?.elements?.first?["displayName"] == .string("Haru Sato"))
         #expect(intent["callRecordToCallBack"]?["callRecordType"] == .string("missed"))
-        _ = program.finish()
     }
 
     @Test func pictureIsAttachedUnderItsType() throws {
@@ -45,7 +43,6 @@ import Testing
         #expect(attachment["identifier"] == .string("picture"))
         #expect(attachment["type"] == .string("public.png"))
         #expect(attachment["url"]?.text?.hasPrefix("file:///") == true)
-        _ = program.finish()
     }
 
     @Test func theReturnValueOfAnAsyncExtensionIsItsAnswer() throws {
@@ -72,7 +69,6 @@ import Testing
         let answer = try #require(program.next("content"))
         #expect(answer["expiring"] == .bool(true))
         #expect(answer["content"]?["attachments"] == .array([]))
-        _ = program.finish()
     }
 
     @Test func slowReturnsItsBestAttemptWhenTimeExpires() throws {
@@ -83,7 +79,6 @@ import Testing
         let answer = try #require(program.next("content"))
         #expect(answer["expiring"] == .bool(true))
         #expect(answer["content"]?["subtitle"] == .string("Not translated"))
-        _ = program.finish()
     }
 
     @Test func neverAnsweringSendsNothing() throws {
@@ -115,7 +110,6 @@ import Testing
         #expect(first["awaitsReturn"] == .bool(true))
         #expect(program.next("content")?["content"]?["title"] == .string("Second"))
         #expect(program.next("returned")?["id"] == .integer(1))
-        _ = program.finish()
     }
 
     @Test func aRemovedAlertIsSentAsItIs() throws {
@@ -123,7 +117,6 @@ import Testing
         let content = try #require(program.next("content")?["content"])
         #expect(content["title"] == .string("") && content["body"] == .string(""))
         #expect(content["badge"] == .integer(7))
-        _ = program.finish()
     }
 
     @Test func emptyContentHasNoMembers() throws {
@@ -131,7 +124,6 @@ import Testing
         let content = try #require(program.next("content")?["content"])
         #expect(content["sound"] == .null && content["badge"] == .null && content["attachments"] == .array([]))
         #expect(content["userInfo"] == .object([:]))
-        _ = program.finish()
     }
 
     @Test func anAnswerMayComeFromTheMainQueueAfterACallOfTheCenter() throws {
@@ -143,7 +135,6 @@ import Testing
         try program.send(
             #"{"type":"reply","call":\#(number),"result":[{"request":{"identifier":"a","content":{"title":"A"}}}]}"#)
         #expect(program.next("content")?["content"]?["badge"] == .integer(2))
-        _ = program.finish()
     }
 
     @Test func anInvalidAttachmentIsAnErrorForTheExtension() throws {
@@ -151,13 +142,11 @@ import Testing
         let content = try #require(program.next("content")?["content"])
         #expect(content["subtitle"]?.text?.contains("attachmentUnrecognizedType") == true)
         #expect(content["attachments"] == .array([]))
-        _ = program.finish()
     }
 
     @Test func allocatesMemory() throws {
         let program = try start("TakesMemory")
         #expect(program.next("content")?["content"]?["subtitle"] == .string("64 MB"))
-        _ = program.finish()
     }
 
     @Test func anAnswerAfterTheTimeLimitIsMarkedLate() throws {
@@ -166,6 +155,5 @@ import Testing
         program.waitUntilPrinted("Thinking")
         try program.send(#"{"type":"serviceExtensionTimeWillExpire","id":1}"#)
         #expect(program.next("content")?["expiring"] == .bool(true))
-        _ = program.finish()
     }
 }

@@ -79,7 +79,6 @@ import Testing
             let program = try ExtensionProcess(program: try build.run().program, home: folder)
             try program.receive("{}", title: "Hi")
             #expect(program.next("content")?["content"]?["title"] == .string("Hi"), "Swift \(version)")
-            _ = program.finish()
         }
     }
 

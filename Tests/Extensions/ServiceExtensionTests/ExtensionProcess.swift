@@ -45,7 +45,11 @@ final class ExtensionProcess: @unchecked Sendable {
         }
     }
 
-    deinit { if isOwn { try? FileManager.default.removeItem(at: home) } }
+    deinit {
+        try? input.fileHandleForWriting.close()
+        if process.isRunning { process.terminate() }
+        if isOwn { try? FileManager.default.removeItem(at: home) }
+    }
 
     /// Sends SIGTERM.
     func terminate() { process.terminate() }

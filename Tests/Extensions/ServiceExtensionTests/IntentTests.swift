@@ -125,8 +125,7 @@ import UserNotifications
     @Test(arguments: [
         ("Mia", #"{"given":"Mia"}"#), ("Mia Chen", #"{"family":"Chen","given":"Mia"}"#),
         (" Mia  Lin Ma Chen ", #"{"family":"Chen","given":"Mia","middle":"Lin Ma"}"#),
-    ])
-    func namesAreRead(_ text: String, _ json: String) throws {
+    ]) func namesAreRead(_ text: String, _ json: String) throws {
         let person = INPerson(
             personHandle: INPersonHandle(value: nil, type: .unknown), nameComponents: try PersonNameComponents(text),
             displayName: nil, image: nil, contactIdentifier: nil, customIdentifier: nil)

@@ -27,8 +27,7 @@ import Testing
         #expect(flights.map { $0["itemReference"]?["id"]?.text } == ["B9C8-XX815", "B9C8-XX816"])
     }
 
-    @Test("S4-6 S4-7 S4-8 flight XX 815 has airline and airport codes, gates, and local times")
-    func flight() throws {
+    @Test("S4-6 S4-7 S4-8 flight XX 815 has airline and airport codes, gates, and local times") func flight() throws {
         let flight = try #require(try donatedFlights().flights.first)
         #expect(flight["class"]?.text == "INFlightReservation" && flight["reservationStatus"]?.text == "confirmed")
         #expect(flight["itemReference"]?["spoken"]?.text == "Flight XX 815")

@@ -22,12 +22,9 @@ import Testing
         let program = try ExtensionProcess(example: "SeedTitle")
         for line in [
             "", "nonsense", "[]", "{}", #"{"type":"didReceive"}"#, #"{"type":"reply","call":9}"#, #"{"type":"new"}"#,
-        ] {
-            try program.send(line)
-        }
+        ] { try program.send(line) }
         try program.receive("{}", id: 3)
         #expect(program.next("content")?["id"] == .integer(3))
-        _ = program.finish()
     }
 
     @Test func requestsAreServedConcurrently() throws {
@@ -39,7 +36,6 @@ import Testing
         program.waitUntilPrinted("Translating", times: 3)
         try program.send(#"{"type":"serviceExtensionTimeWillExpire","id":2}"#)
         #expect(program.next("content")?["id"] == .integer(2))
-        _ = program.finish()
     }
 
     @Test func aReusedInstanceDoesNotKeepTheFirstRequest() throws {
@@ -54,7 +50,6 @@ import Testing
         try program.send(#"{"type":"serviceExtensionTimeWillExpire","id":1}"#)
         let answer = try #require(program.next("content"))
         #expect(answer["content"]?["title"] == .string("Two"))
-        _ = program.finish()
     }
 
     @Test func aCancelledRequestDoesNotExpire() throws {

@@ -46,7 +46,6 @@ import UserNotifications
         #expect(answer["expiring"] == .bool(false))
         #expect(answer["content"]?["title"] == .string("Hello [modified]"))
         #expect(answer["content"]?["sound"] == .string("default"))
-        _ = program.finish()
     }
 
     /// S2-9 S2-11 S2-13 the article's local notification, with the sender's picture and a trigger of 5 s.

@@ -11,8 +11,7 @@ import Testing
         ("@objc(NotificationService) class A", "                           class A"),
         ("@objc func a()", "      func a()"), ("@objcMembers class A", "             class A"),
         ("let text = \"important\"", "let text = \"important\""),
-    ])
-    func wordsOfObjectiveCAreBlanked(_ source: String, _ prepared: String) {
+    ]) func wordsOfObjectiveCAreBlanked(_ source: String, _ prepared: String) {
         #expect(SourcePreparation.prepared(source) == prepared)
         #expect(SourcePreparation.prepared(source).count == source.count)
     }
@@ -35,8 +34,7 @@ import Testing
         ("cannot find 'UIApplication' in scope", "is not available to extensions"),
         ("value of type 'UNNotificationContent' has no member 'novelty'", "UNNotificationContent.novelty is Apple's"),
         ("type 'INPerson' has no member 'novelty'", "INPerson.novelty is Apple's"),
-    ])
-    func anErrorIsExplained(_ message: String, _ advice: String) {
+    ]) func anErrorIsExplained(_ message: String, _ advice: String) {
         #expect(Advice.about(message)?.contains(advice) == true)
     }
 

@@ -47,9 +47,7 @@ func outcome<Value>(_ rule: () throws(APNsRejection) -> Value) -> Result<Value, 
 }
 
 extension Result where Failure == APNsRejection {
-    var rejection: APNsRejection? {
-        if case .failure(let rejection) = self { rejection } else { nil }
-    }
+    var rejection: APNsRejection? { if case .failure(let rejection) = self { rejection } else { nil } }
 
     /// Reason and diagnosis as text; "passes" if there is none.
     var verdict: String { rejection.map { "\($0.reason.rawValue) \($0.diagnosis.code)" } ?? "passes" }

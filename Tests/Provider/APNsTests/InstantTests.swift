@@ -33,8 +33,7 @@ import Time
 
     @Test(arguments: [
         "", "2026-11-21", "2026-11-21T07:38:04", "2026-13-21T07:38:04Z", "2026-11-21 07:38:04Z", "x026-11-21T07:38:04Z",
-    ])
-    func otherTextsAreRejected(_ text: String) { #expect(Instant(text: text) == nil) }
+    ]) func otherTextsAreRejected(_ text: String) { #expect(Instant(text: text) == nil) }
 
     static let lastDays = [
         "2026-01-31", "2026-02-28", "2024-02-29", "2000-02-29", "2400-02-29", "2026-03-31", "2026-04-30", "2026-05-31",
@@ -54,8 +53,7 @@ import Time
         "2026-11-21T24:00:00Z", "2026-11-21T23:60:00Z", "2026-06-30T23:59:60Z", "2026-02-29T08:00:00+09:00",
         "2026-03-01T24:00:00-05:00", "2026-11-21T07:00:00+24:00", "2026-11-21T07:00:00+09:60",
         "2026-11-21T07:00:00+9:00", "2026-11-21T07:00:00 09:00", "2026-11-21T07:00:00",
-    ])
-    func impossibleDatesAndTimesAreRejected(_ text: String) { #expect(Instant(text: text) == nil) }
+    ]) func impossibleDatesAndTimesAreRejected(_ text: String) { #expect(Instant(text: text) == nil) }
 
     static let offsets = [
         ("2026-03-01T08:59:59+09:00", "2026-02-28T23:59:59.000Z"),

@@ -67,8 +67,7 @@ import Time
     @Test(arguments: [
         ("POST", "passes"), ("GET", "MethodNotAllowed method.not-post"), ("post", "MethodNotAllowed method.not-post"),
         ("PUT", "MethodNotAllowed method.not-post"),
-    ])
-    func onlyPostPushes(_ method: String, _ verdict: String) {
+    ]) func onlyPostPushes(_ method: String, _ verdict: String) {
         let request = RequestFixture.with(":method", method)
         #expect(outcome { () throws(APNsRejection) in try PathRules.checkMethod(request) }.verdict == verdict)
     }

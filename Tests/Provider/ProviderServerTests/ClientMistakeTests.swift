@@ -77,13 +77,11 @@ import Testing
         _ row: Row
     ) async throws {
         let log = LogLines()
-        try await withServer(row.traffic, logger: log.logger) { port, _, _ in
-            try await RawClient.withConnection(to: port) { client in
-                if row.isInsideTLS { try await client.startTLS() }
-                try await client.send(row.bytes)
-                let answer = String(decoding: try await client.rest(), as: UTF8.self)
-                #expect(answer.contains(row.answer), "\(answer.debugDescription)")
-            }
+        try await withClient(row.traffic, isInsideTLS: false, logger: log.logger) { client, _, _ in
+            if row.isInsideTLS { try await client.startTLS() }
+            try await client.send(row.bytes)
+            let answer = String(decoding: try await client.rest(), as: UTF8.self)
+            #expect(answer.contains(row.answer), "\(answer.debugDescription)")
         }
         #expect(log.lines.map(\.message).filter { !$0.hasPrefix(row.line) } == [])
         #expect(log.lines.count == 1)
@@ -91,13 +89,11 @@ import Testing
 
     @Test func `ALPN without h2 gets the alert no_application_protocol and a log entry`() async throws {
         let log = LogLines()
-        try await withServer(.provider, logger: log.logger) { port, _, _ in
-            try await RawClient.withConnection(to: port) { client in
-                var tls = TLSClient()
-                tls.protocols = ["http/1.1"]
-                let error = await #expect(throws: TLSError.self) { try await client.startTLS(tls) }
-                #expect(error?.reasons.contains { $0.contains("no application protocol") } == true)
-            }
+        try await withClient(.provider, isInsideTLS: false, logger: log.logger) { client, _, _ in
+            var tls = TLSClient()
+            tls.protocols = ["http/1.1"]
+            let error = await #expect(throws: TLSError.self) { try await client.startTLS(tls) }
+            #expect(error?.reasons.contains { $0.contains("no application protocol") } == true)
         }
         #expect(
             log.lines.map(\.message) == [
@@ -150,11 +146,9 @@ import Testing
     ) async throws {
         let (bytes, message, code) = Self.violations[index]
         let log = LogLines()
-        try await withServer(.clearText, logger: log.logger) { port, _, _ in
-            try await RawClient.withConnection(to: port) { client in
-                try await client.send(preface + bytes)
-                _ = try await client.rest()
-            }
+        try await withClient(.clearText, logger: log.logger) { client, _, _ in
+            try await client.send(preface + bytes)
+            _ = try await client.rest()
         }
         #expect(log.lines.count == 1)
         #expect(log.lines.first?.message.hasPrefix(message) == true)
@@ -181,19 +175,17 @@ import Testing
 
     @Test func `refused streams are all reported to the delegate, and once to the log`() async throws {
         let log = LogLines()
-        try await withServer(.clearText, logger: log.logger) { port, _, delegates in
-            try await RawClient.withConnection(to: port) { client in
-                let requests = (0..<103).flatMap { headers(stream: $0 * 2 + 1) }
-                try await client.send(preface + frame(FrameType.settings, flags: Flag.ack) + requests)
-                for _ in 0..<3 {
-                    let refusal = try await client.frame { $0.type == FrameType.reset }
-                    #expect(refusal?.payload == bigEndian(HTTP2ErrorCode.refusedStream.number))
-                }
-                await delegates.wait(for: "refused 3")
-                try await client.send(headers(stream: 207, endStream: true))
-                #expect(try await client.frame { $0.type == FrameType.reset }?.stream == 207)
-                await delegates.wait(for: "refused 1")
+        try await withClient(.clearText, logger: log.logger) { client, _, delegates in
+            let requests = (0..<103).flatMap { headers(stream: $0 * 2 + 1) }
+            try await client.send(preface + frame(FrameType.settings, flags: Flag.ack) + requests)
+            for _ in 0..<3 {
+                let refusal = try await client.frame { $0.type == FrameType.reset }
+                #expect(refusal?.payload == bigEndian(HTTP2ErrorCode.refusedStream.number))
             }
+            await delegates.wait(for: "refused 3")
+            try await client.send(headers(stream: 207, endStream: true))
+            #expect(try await client.frame { $0.type == FrameType.reset }?.stream == 207)
+            await delegates.wait(for: "refused 1")
         }
         #expect(log.lines.count == 1)
         #expect(log.lines.first?.message.contains("wait for the server's SETTINGS") == true)

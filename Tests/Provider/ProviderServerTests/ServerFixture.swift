@@ -50,8 +50,7 @@ final class EchoDelegate: ConnectionDelegate {
             }
         case "/goaway":
             responder.disown()
-            responder.send(
-                GoAwayNotice(code: .noError, lastStream: nil, unprocessed: 1, debugData: [[]], closes: true))
+            responder.send(GoAwayNotice(code: .noError, lastStream: nil, unprocessed: 1, debugData: [[]], closes: true))
         case "/linger":
             answer(responder)
             responder.send(
@@ -173,6 +172,24 @@ func withServer(
         throw error
     }
     await server.stop(grace: .zero)
+}
+
+/// Runs a server with one client, which speaks TLS on the provider's port.
+func withClient(
+    _ traffic: Traffic, isInsideTLS: Bool = true, host: String = "127.0.0.1", limits: ConnectionLimits = .patient,
+    noticeTimeout: Duration = .zero, group: MultiThreadedEventLoopGroup = .singleton,
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    edit: (inout ServerConfiguration) -> Void = { _ in },
+    _ body: (_ client: RawClient, _ server: ProviderServer, _ log: DelegateLog) async throws -> Void
+) async throws {
+    try await withServer(
+        traffic, host: host, limits: limits, noticeTimeout: noticeTimeout, group: group, logger: logger, edit: edit
+    ) { port, server, log in
+        try await RawClient.withConnection(to: port, host: host) { client in
+            if traffic == .provider, isInsideTLS { try await client.startTLS() }
+            try await body(client, server, log)
+        }
+    }
 }
 
 /// Certificates for the servers of these tests, made once.

@@ -1,17 +1,11 @@
 // The classes of the talk's intent definitions, as Xcode generates them; here parameters are stored properties.
 import Intents
 
-public class City: INObject {
-    override public class var supportsSecureCoding: Bool { return true }
-}
+public class City: INObject { override public class var supportsSecureCoding: Bool { return true } }
 
-public class CheckWeatherIntent: INIntent {
-    public var location: City?
-}
+public class CheckWeatherIntent: INIntent { public var location: City? }
 
-public class Item: INObject {
-    override public class var supportsSecureCoding: Bool { return true }
-}
+public class Item: INObject { override public class var supportsSecureCoding: Bool { return true } }
 
 public enum Size: Int {
     case unknown = 0

@@ -11,8 +11,7 @@ extension ConformanceRow {
 
     private static func body(_ length: String, _ parts: [String]) -> [UInt8] {
         let data = parts.enumerated().flatMap { index, part in
-            frame(
-                FrameType.data, flags: index == parts.count - 1 ? Flag.endStream : 0, stream: 1, Array(part.utf8))
+            frame(FrameType.data, flags: index == parts.count - 1 ? Flag.endStream : 0, stream: 1, Array(part.utf8))
         }
         return headers(plainFields + [("content-length", length)]) + data
     }
@@ -54,8 +53,7 @@ extension ConformanceRow {
         .init("8.1.1", "content-length too large", .streamError(1, [.protocolError]), body("5", ["test"])),
         .init(
             "8.1.1", "content-length against several DATA", .streamError(1, [.protocolError]), body("1", ["te", "st"])),
-        .init(
-            "8.1.1", "content-length that is no number", .streamError(1, [.protocolError]), body("four", ["test"])),
+        .init("8.1.1", "content-length that is no number", .streamError(1, [.protocolError]), body("four", ["test"])),
     ]
 
     private static func compressionError(_ section: String, _ name: String, _ block: [UInt8]) -> ConformanceRow {

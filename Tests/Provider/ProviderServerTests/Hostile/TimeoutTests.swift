@@ -120,16 +120,14 @@ extension HostileTests {
             limits.requestTimeout = .milliseconds(20)
             limits.sendTimeout = .milliseconds(20)
             limits.frameTimeout = .milliseconds(20)
-            try await withServer(.clearText, limits: limits) { port, server, _ in
-                try await RawClient.withConnection(to: port) { client in
-                    try await client.send(Self.ready + headers(path: "/hold", stream: 1) + headers(stream: 3))
-                    // When the unfinished request is reset, the other has waited as long.
-                    let reset = try await client.frame { $0.type == FrameType.reset }
-                    #expect(reset?.stream == 3)
-                    try await client.send(headers(path: "/release", stream: 5))
-                    let answer = try await client.frame { $0.type == FrameType.headers }
-                    #expect(answer?.stream == 1)
-                }
+            try await withClient(.clearText, limits: limits) { client, server, _ in
+                try await client.send(Self.ready + headers(path: "/hold", stream: 1) + headers(stream: 3))
+                // When the unfinished request is reset, the other has waited as long.
+                let reset = try await client.frame { $0.type == FrameType.reset }
+                #expect(reset?.stream == 3)
+                try await client.send(headers(path: "/release", stream: 5))
+                let answer = try await client.frame { $0.type == FrameType.headers }
+                #expect(answer?.stream == 1)
             }
         }
 

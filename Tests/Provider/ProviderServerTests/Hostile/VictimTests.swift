@@ -14,14 +14,12 @@ extension HostileTests {
         @Test func `the victim gets answers as long as it sends requests`() async throws {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let loopClock = try await group.next().submit { ThreadClock.ofThisThread }.get()
-            try await withServer(.clearText, group: group) { port, _, _ in
-                try await RawClient.withConnection(to: port) { client in
-                    var victim = try await Victim(client, loopClock)
-                    var asked = 0
-                    _ = try await victim.p99 {
-                        asked += 1
-                        return asked > Self.answers
-                    }
+            try await withClient(.clearText, group: group) { client, _, _ in
+                var victim = try await Victim(client, loopClock)
+                var asked = 0
+                _ = try await victim.p99 {
+                    asked += 1
+                    return asked > Self.answers
                 }
             }
             try await group.shutdownGracefully()
