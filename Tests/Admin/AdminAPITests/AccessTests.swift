@@ -11,13 +11,11 @@ import Testing
         ("1.2.3.evil", 403),
     ]
 
-    @Test func aForeignHostNameIsRejected() async throws {
-        try await withAdmin(AdminConfiguration(allowedHosts: ["Pushcote.test"])) { admin in
-            for (host, status) in Self.hosts {
-                let answer = try await admin.send("GET", "/api/v1/devices", headers: [("Host", host)])
-                #expect(answer.status == status, "\(host)")
-                if status == 403 { #expect(answer.text.contains("`admin.allowedHosts`")) }
-            }
+    @Test(.admin(AdminConfiguration(allowedHosts: ["Pushcote.test"]))) func aForeignHostNameIsRejected() async throws {
+        for (host, status) in Self.hosts {
+            let answer = try await admin.send("GET", "/api/v1/devices", headers: [("Host", host)])
+            #expect(answer.status == status, "\(host)")
+            if status == 403 { #expect(answer.text.contains("`admin.allowedHosts`")) }
         }
     }
 
@@ -45,38 +43,36 @@ import Testing
         #expect(refused.status == 415)
     }
 
-    @Test func neitherTheTokenNorAPrivateKeyIsReturned() async throws {
-        try await withAdmin(AdminConfiguration(token: "correct-horse")) { admin in
-            let headers = [("Authorization", "Bearer correct-horse")]
-            let minted = try await admin.send("POST", "/api/v1/keys", "{}", headers: headers)
-            #expect(minted.text.contains("PRIVATE KEY"), "the one answer that has it")
-            for (method, path, _) in makeAdmin(admin.gateway).endingPaths where method == "GET" {
-                for headers in [headers, [("Authorization", "Bearer correct-hors")]] {
-                    let answer = try await admin.send(method, path.replacing(/\{[^}]*}/, with: "1"), headers: headers)
-                    #expect(!answer.text.contains("correct-hors") && !answer.text.contains("PRIVATE"), "\(path)")
-                }
+    @Test(.admin(AdminConfiguration(token: "correct-horse")))
+    func neitherTheTokenNorAPrivateKeyIsReturned() async throws {
+        let headers = [("Authorization", "Bearer correct-horse")]
+        let minted = try await admin.send("POST", "/api/v1/keys", "{}", headers: headers)
+        #expect(minted.text.contains("PRIVATE KEY"), "the one answer that has it")
+        for (method, path, _) in makeAdmin(admin.gateway).endingPaths where method == "GET" {
+            for headers in [headers, [("Authorization", "Bearer correct-hors")]] {
+                let answer = try await admin.send(method, path.replacing(/\{[^}]*}/, with: "1"), headers: headers)
+                #expect(!answer.text.contains("correct-hors") && !answer.text.contains("PRIVATE"), "\(path)")
             }
         }
     }
 
-    @Test func everythingExceptProbesAndCertificatesRequiresTheToken() async throws {
-        try await withAdmin(AdminConfiguration(token: "secret")) { admin in
-            for path in ["/livez", "/readyz", "/ca.pem", "/bundle.pem", "/ca.p12", "/api/v1/livez", "/api/v1/ca.pem"] {
-                #expect(try await admin.get(path).status == 200, "\(path)")
-            }
-            for path in ["/metrics", "/openapi.yaml", "/api/v1/info", "/api/v1/notifications", "/nothing"] {
-                let answer = try await admin.get(path)
-                #expect(answer.status == 401, "\(path)")
-                #expect(answer.headers["www-authenticate"] == "Bearer")
-            }
-            let rows = [
-                ("Bearer secret", 200), ("bearer secret", 200), ("Bearer secre", 401), ("Bearer secrets", 401),
-                ("secret", 401), ("Basic secret", 401), ("Bearer ", 401),
-            ]
-            for (value, status) in rows {
-                let answer = try await admin.send("GET", "/api/v1/info", headers: [("Authorization", value)])
-                #expect(answer.status == status, "\(value)")
-            }
+    @Test(.admin(AdminConfiguration(token: "secret")))
+    func everythingExceptProbesAndCertificatesRequiresTheToken() async throws {
+        for path in ["/livez", "/readyz", "/ca.pem", "/bundle.pem", "/ca.p12", "/api/v1/livez", "/api/v1/ca.pem"] {
+            #expect(try await admin.get(path).status == 200, "\(path)")
+        }
+        for path in ["/metrics", "/openapi.yaml", "/api/v1/info", "/api/v1/notifications", "/nothing"] {
+            let answer = try await admin.get(path)
+            #expect(answer.status == 401, "\(path)")
+            #expect(answer.headers["www-authenticate"] == "Bearer")
+        }
+        let rows = [
+            ("Bearer secret", 200), ("bearer secret", 200), ("Bearer secre", 401), ("Bearer secrets", 401),
+            ("secret", 401), ("Basic secret", 401), ("Bearer ", 401),
+        ]
+        for (value, status) in rows {
+            let answer = try await admin.send("GET", "/api/v1/info", headers: [("Authorization", value)])
+            #expect(answer.status == status, "\(value)")
         }
     }
 }

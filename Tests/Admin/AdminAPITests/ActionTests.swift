@@ -62,8 +62,7 @@ import Time
         Row(#""action":"removeAllDelivered","app":"com.example.app""#, "act", "removed", "removed"),
     ]
 
-    @Test(arguments: rows)
-    func anActAnswersWithItsEvents(_ row: Row) async throws {
+    @Test(arguments: rows) func anActAnswersWithItsEvents(_ row: Row) async throws {
         try await prepare(admin)
         let before = try #require(admin.gateway.simulator.device(named: "phone")).eventCount
         let answer = try await admin.send("POST", Self.path, "{\(row.body)}")

@@ -118,17 +118,23 @@ extension AdminAPI {
 struct AdminTrait: SuiteTrait, TestTrait, TestScoping {
     @TaskLocal static var fixture: AdminFixture?
 
+    let configuration: AdminConfiguration
+
     var isRecursive: Bool { true }
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await withAdmin { admin in try await Self.$fixture.withValue(admin) { try await function() } }
+        try await withAdmin(configuration) { admin in try await Self.$fixture.withValue(admin) { try await function() }
+        }
     }
 }
 
 extension Trait where Self == AdminTrait {
-    static var admin: Self { AdminTrait() }
+    static var admin: Self { admin(AdminConfiguration()) }
+
+    /// Instead of the suite's, one with another configuration.
+    static func admin(_ configuration: AdminConfiguration) -> Self { AdminTrait(configuration: configuration) }
 }
 
 /// The admin API of the current test, which has the trait `.admin`.

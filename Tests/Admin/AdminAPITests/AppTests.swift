@@ -89,8 +89,6 @@ import Testing
         for line in [
             "    App:", "    NotificationAction:", "    DeviceConditions:", "    Selection:",
             #"        team: {type: string, description: "The developer team's identifier."}"#,
-        ] {
-            #expect(OpenAPIDocument.text.split(separator: "\n").contains { $0 == line }, "\(line)")
-        }
+        ] { #expect(OpenAPIDocument.text.split(separator: "\n").contains { $0 == line }, "\(line)") }
     }
 }

@@ -146,9 +146,8 @@ import Time
         #expect(admin.gateway.simulator.firedCount == 20 * 120)
     }
 
-    @Test("a service extension that waits or runs does not lift the limit") func isBoundedBesideAnExtension()
-        async throws
-    {
+    @Test("a service extension that waits or runs does not lift the limit")
+    func isBoundedBesideAnExtension() async throws {
         try await remind(admin)
         _ = try await admin.send("PUT", "/api/v1/apps/com.example.app", #"{"extension":{"command":["nobody"]}}"#)
         let token = try admin.register()

@@ -94,8 +94,7 @@ import Time
         (#"{"isOnlin":false}"#, "'isOnlin' is unknown; did you mean isOnline?"),
     ]
 
-    @Test(arguments: wrong)
-    func anErrorAnywhereChangesNothing(_ row: (body: String, words: String)) async throws {
+    @Test(arguments: wrong) func anErrorAnywhereChangesNothing(_ row: (body: String, words: String)) async throws {
         let taken = #"{"topic":"com.x","token":"00ff"}"#
         #expect(try await admin.send("POST", "/api/v1/devices/other/registrations", taken).status == 201)
         #expect(try await admin.send("PUT", Self.path).status == 201)

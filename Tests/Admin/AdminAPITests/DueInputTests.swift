@@ -22,9 +22,8 @@ import Time
         (nil, 61), (.interval(milliseconds: 90_000, repeats: false), nil),
     ]
 
-    @Test(arguments: triggers) func theAnswerNamesTheNotificationAdded(_ trigger: LocalTrigger?, _ number: UInt64?)
-        throws
-    {
+    @Test(arguments: triggers)
+    func theAnswerNamesTheNotificationAdded(_ trigger: LocalTrigger?, _ number: UInt64?) throws {
         let simulator = makeGateway(limits: InboxLimits()).simulator
         let start = testTime.advanced(by: .seconds(-3600))
         try simulator.addDevice(named: "phone", at: start)

@@ -122,17 +122,16 @@ import Testing
         }
     }
 
-    @Test func aBodyAboveTheLimitIsRejectedAndOneAtTheLimitAccepted() async throws {
-        try await withAdmin(AdminConfiguration(maximumBodyByteCount: 20)) { admin in
-            let fits = try await admin.send("PUT", "/api/v1/devices/a", #"{"name":        "a"}"#)
-            #expect(fits.status == 201)
-            let isTooLarge = try await admin.send("PUT", "/api/v1/devices/a", #"{"name":         "a"}"#)
-            #expect(isTooLarge.status == 413)
-            #expect(isTooLarge.text == #"{"error":"The body is larger than 20 bytes.","status":413}"#)
-            // The state has a limit of its own.
-            let state = try await admin.send("PUT", "/api/v1/state", try await admin.get("/api/v1/state").text)
-            #expect(state.status == 200)
-        }
+    @Test(.admin(AdminConfiguration(maximumBodyByteCount: 20)))
+    func aBodyAboveTheLimitIsRejectedAndOneAtTheLimitAccepted() async throws {
+        let fits = try await admin.send("PUT", "/api/v1/devices/a", #"{"name":        "a"}"#)
+        #expect(fits.status == 201)
+        let isTooLarge = try await admin.send("PUT", "/api/v1/devices/a", #"{"name":         "a"}"#)
+        #expect(isTooLarge.status == 413)
+        #expect(isTooLarge.text == #"{"error":"The body is larger than 20 bytes.","status":413}"#)
+        // The state has a limit of its own.
+        let state = try await admin.send("PUT", "/api/v1/state", try await admin.get("/api/v1/state").text)
+        #expect(state.status == 200)
     }
 
     @Test func aHeaderOverTheLimitEndsTheConnectionOnly() async throws {

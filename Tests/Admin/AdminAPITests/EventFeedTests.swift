@@ -190,8 +190,7 @@ import Time
     @Test(arguments: [
         "kind=hello", "kind=", "kind=notifications,", "rows=51", "rows=-1", "device=", "lastEventId=x",
         "lastEventId=0a1b2c-1&lastEventId=0a1b2c-2", "state=stored",
-    ])
-    func `an invalid query is rejected`(_ query: String) {
+    ]) func `an invalid query is rejected`(_ query: String) {
         #expect(StreamQuery.read(query, lastEventID: nil) == nil)
     }
 
@@ -302,9 +301,7 @@ struct FeedProbe {
     let feed: EventFeed
     private let time = TestTime()
 
-    final class TestTime: Sendable {
-        let now = Mutex(ContinuousClock.now)
-    }
+    final class TestTime: Sendable { let now = Mutex(ContinuousClock.now) }
 
     init(limits: InboxLimits = InboxLimits()) {
         let time = time

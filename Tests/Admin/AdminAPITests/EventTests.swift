@@ -31,8 +31,8 @@ import Time
         ("phone/events?notification=x", 400, "'notification' is 'x'"),
     ]
 
-    @Test(arguments: refusals) func errorsNameTheMistake(_ row: (path: String, status: Int, words: String)) async throws
-    {
+    @Test(arguments: refusals)
+    func errorsNameTheMistake(_ row: (path: String, status: Int, words: String)) async throws {
         try admin.register()
         let answer = try await admin.get("/api/v1/devices/" + row.path)
         #expect(answer.status == row.status && answer.text.contains(row.words), "\(answer.text)")

@@ -58,8 +58,7 @@ import Testing
         "", "-", "17", "0a1b2c", "0a1b2c-", "-17", "0a1b2c-17-1", "0a1b2c--17", "0a1b2c-+17", "0a1b2c-017", "0A1B2C-17",
         "a1b2c-17", "00a1b2c-17", "+a1b2c-17", "0a1b2g-17", "0a1b2c-18446744073709551616", " 0a1b2c-17", "0a1b2c-17\n",
         "0a1b2c-\u{0661}",
-    ])
-    func `other texts are rejected as ids`(_ text: String) {
+    ]) func `other texts are rejected as ids`(_ text: String) {
         #expect(FeedPosition(text) == nil)
     }
 }

@@ -36,25 +36,24 @@ import Testing
             first: "GET /livez HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n", more: "1\r\n \r\n"),
     ]
 
-    @Test(arguments: rows) func `a slow client is disconnected while others are answered`(_ row: Row) async throws {
-        try await withAdmin(Self.impatient) { admin in
-            let port = try #require(admin.address.port)
-            try await RawClient.withSilentConnection(to: port) { channel in
-                if !row.first.isEmpty { try await channel.writeAndFlush(ByteBuffer(string: row.first)).get() }
-                while channel.isActive, !row.more.isEmpty {
-                    guard (try? await channel.writeAndFlush(ByteBuffer(string: row.more)).get()) != nil else { break }
-                    #expect(await Self.isAnswered(admin))
-                }
+    @Test(.admin(impatient), arguments: rows)
+    func `a slow client is disconnected while others are answered`(_ row: Row) async throws {
+        let port = try #require(admin.address.port)
+        try await RawClient.withSilentConnection(to: port) { channel in
+            if !row.first.isEmpty { try await channel.writeAndFlush(ByteBuffer(string: row.first)).get() }
+            while channel.isActive, !row.more.isEmpty {
+                guard (try? await channel.writeAndFlush(ByteBuffer(string: row.more)).get()) != nil else { break }
+                #expect(await Self.isAnswered(admin))
             }
-            if row.more.isEmpty {
-                // On a busy machine the gateway may close the connection before the client sends, which throws.
-                try? await RawClient.withConnection(to: port) { client in
-                    try await client.send(row.first)
-                    _ = try await client.rest()
-                }
-            }
-            #expect(await Self.isAnswered(admin))
         }
+        if row.more.isEmpty {
+            // On a busy machine the gateway may close the connection before the client sends, which throws.
+            try? await RawClient.withConnection(to: port) { client in
+                try await client.send(row.first)
+                _ = try await client.rest()
+            }
+        }
+        #expect(await Self.isAnswered(admin))
     }
 
     /// On a busy machine this client may be slow, too, and the gateway closes its connection.
@@ -81,17 +80,15 @@ import Testing
         }
     }
 
-    @Test func `a client that never reads its answers is disconnected`() async throws {
-        try await withAdmin(Self.impatient) { admin in
-            let port = try #require(admin.address.port)
-            let request = "GET /openapi.yaml HTTP/1.1\r\nhost: localhost\r\n\r\n"
-            let many = ByteBuffer(string: String(repeating: request, count: 1000))
-            try await RawClient.withSilentConnection(to: port) { channel in
-                // Dozens of megabytes of answers, more than socket buffers hold. A failing write shows the end.
-                while (try? await channel.writeAndFlush(many).get()) != nil {}
-            }
-            #expect(await Self.isAnswered(admin))
+    @Test(.admin(impatient)) func `a client that never reads its answers is disconnected`() async throws {
+        let port = try #require(admin.address.port)
+        let request = "GET /openapi.yaml HTTP/1.1\r\nhost: localhost\r\n\r\n"
+        let many = ByteBuffer(string: String(repeating: request, count: 1000))
+        try await RawClient.withSilentConnection(to: port) { channel in
+            // Dozens of megabytes of answers, more than socket buffers hold. A failing write shows the end.
+            while (try? await channel.writeAndFlush(many).get()) != nil {}
         }
+        #expect(await Self.isAnswered(admin))
     }
 
     @Test func `a connection beyond the limit is served once another closes`() async throws {
@@ -121,8 +118,7 @@ import Testing
         "GET /livez HTTP/1.1\r\nhost: localhost\r\n\((0..<90).map { "a\($0): \(String(repeating: "b", count: 1000))\r\n" }.joined())\r\n",
         "GET /livez HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
         "GET /livez HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n", "\u{0}\u{0}\u{0}\u{0}\r\n\r\n",
-    ])
-    func `oversized and malformed requests are rejected`(_ bytes: String) async throws {
+    ]) func `oversized and malformed requests are rejected`(_ bytes: String) async throws {
         let port = try #require(admin.address.port)
         try await RawClient.withConnection(to: port) { client in
             try? await client.send(bytes)
@@ -137,8 +133,7 @@ import Testing
         "/api/v1/devices/%2e%2e%2f%2e%2e%2fetc%2fpasswd", "/api/v1/devices/..%2f..%2fetc%2fpasswd",
         "/api/v1/devices/%00", "/api/v1/devices/a%00b", "/api/v1/../../ca.key", "/ca.key", "/server.key", "//ca.key",
         "/api/v1/apps/..%5c..%5cca.key",
-    ])
-    func `no path exposes a file`(_ path: String) async throws {
+    ]) func `no path exposes a file`(_ path: String) async throws {
         let answer = try await admin.get(path)
         #expect([400, 404].contains(answer.status), "\(answer.status)")
         #expect(!answer.text.contains("root:") && !answer.text.contains("PRIVATE"))

@@ -69,8 +69,8 @@ import Time
         ("order=newest&order=newest", "Duplicate query parameter 'order'"),
     ]
 
-    @Test(arguments: refused) func conflictingParametersAreRejected(_ row: (query: String, words: String)) async throws
-    {
+    @Test(arguments: refused)
+    func conflictingParametersAreRejected(_ row: (query: String, words: String)) async throws {
         for path in ["/api/v1/notifications?", "/api/v1/requests?"] {
             let answer = try await admin.get(path + row.query)
             #expect(answer.status == 400 && answer.text.contains(row.words), "\(path): \(answer.text)")

@@ -32,8 +32,7 @@ import Testing
         "schema: {type: integer, minimum: 1, maximum: \(AdminRequest.listCounts.upperBound), default: 1}",
         "or `PT5S`, at most \(AdminRequest.longestWait.components.seconds) seconds.",
         "schema: {type: string, minLength: 1, maxLength: \(DeviceName.maximumByteCount), pattern:",
-    ])
-    func theDocumentedLimitsMatchTheCode(_ text: String) {
+    ]) func theDocumentedLimitsMatchTheCode(_ text: String) {
         #expect(OpenAPIDocument.text.contains(text))
     }
 

@@ -28,9 +28,8 @@ import Testing
         ("/icon.svg", "image/svg+xml; charset=utf-8"), ("/index.html", "text/html; charset=utf-8"),
     ]
 
-    @Test(arguments: types) func aFileHasItsMediaTypeAndAStrictContentSecurityPolicy(_ path: String, _ type: String)
-        async throws
-    {
+    @Test(arguments: types)
+    func aFileHasItsMediaTypeAndAStrictContentSecurityPolicy(_ path: String, _ type: String) async throws {
         let headers = try await admin.get(path).headers
         #expect(headers["content-type"] == type)
         #expect(headers["cache-control"] == "no-cache")
@@ -115,13 +114,11 @@ import Testing
         #expect(head.headers["etag"] == whole.headers["etag"])
     }
 
-    @Test func thePageNeedsNoTokenButItsRequestsDo() async throws {
-        try await withAdmin(AdminConfiguration(token: "secret")) { admin in
-            let rows = [("/notifications/5", 200), ("/app.js", 200), ("/", 200), ("/api/v1/notifications", 401)]
-            for (path, status) in rows {
-                let answer = try await admin.send("GET", path, headers: Self.html)
-                #expect(answer.status == status, "\(path)")
-            }
+    @Test(.admin(AdminConfiguration(token: "secret"))) func thePageNeedsNoTokenButItsRequestsDo() async throws {
+        let rows = [("/notifications/5", 200), ("/app.js", 200), ("/", 200), ("/api/v1/notifications", 401)]
+        for (path, status) in rows {
+            let answer = try await admin.send("GET", path, headers: Self.html)
+            #expect(answer.status == status, "\(path)")
         }
     }
 

@@ -108,8 +108,7 @@ import Time
         #expect(try await title(#"{"isPoweredOn":false}"#).hasPrefix("Lock screen"))
     }
 
-    @Test("A banner is up for 5 s, a persistent one until the person acts on it")
-    func bannersGo() async throws {
+    @Test("A banner is up for 5 s, a persistent one until the person acts on it") func bannersGo() async throws {
         let token = try admin.register()
         _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual"}"#)
         _ = try await admin.send("PATCH", "/api/v1/devices/phone", "{\(Self.inUse)}")
@@ -147,8 +146,7 @@ import Time
         #expect(!svg.contains("data-notification"))
     }
 
-    @Test("The file contains the attachment unless the preview is hidden")
-    func imagesAreEmbedded() async throws {
+    @Test("The file contains the attachment unless the preview is hidden") func imagesAreEmbedded() async throws {
         try await admin.withExtensionFolder { folder in
             let lake = try Data(contentsOf: Golden.folder("Admin/PicturesTests").appending(path: "lake.png"))
             try lake.write(to: folder.appending(path: "lake.png"))

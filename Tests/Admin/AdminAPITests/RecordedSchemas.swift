@@ -128,9 +128,7 @@ enum RecordedSchemas {
             App.schema, DeviceConditions.schema, DevicePlace.schema, FaultRule.schema,
             FieldFormat<LocalTrigger>.localTrigger.schema, NotificationContent.schema, Person.schema,
             ServiceReplies.schema, Reservation.schema,
-        ] {
-            _ = components.type(of: schema, for: .answer)
-        }
+        ] { _ = components.type(of: schema, for: .answer) }
         components.add("ActivityStart", ActivityStart.descriptions, for: .creation)
         components.add("ActivityUpdate", ActivityUpdate.descriptions, for: .creation)
         components.add("ActivityEnd", ActivityEnd.descriptions, for: .creation)

@@ -14,8 +14,7 @@ import Time
         #expect(admin.push(token, #"{"aps":{\#(aps)}}"#, fields: [("apns-push-type", "alert")] + fields) == 200)
     }
 
-    @Test("I.2 notifications of a thread form a stack, the newest on top")
-    func threadsAreStacks() async throws {
+    @Test("I.2 notifications of a thread form a stack, the newest on top") func threadsAreStacks() async throws {
         for (text, thread) in [("A1", "a"), ("B1", "b"), ("A2", "a")] {
             try push(admin, #""alert":"\#(text)","thread-id":"\#(thread)""#)
         }
@@ -122,8 +121,7 @@ import Time
         #expect(try await !admin.get(Self.screen).text.contains("whileInFocus"))
     }
 
-    @Test("B.1 the prompt offers the summary only while one is scheduled")
-    func offersTheSummary() async throws {
+    @Test("B.1 the prompt offers the summary only while one is scheduled") func offersTheSummary() async throws {
         _ = try await admin.send(
             "PUT", "/api/v1/apps/com.example.app", #"{"settings":{"authorizationStatus":"provisional"}}"#)
         try push(admin, #""alert":"Quiet""#)

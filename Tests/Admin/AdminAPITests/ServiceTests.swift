@@ -49,9 +49,8 @@ import Time
         #expect(explanation.contains("voip.rings: does the app report a call? Yes: the phone rings."))
     }
 
-    @Test("L-33 placing widgets issues the app's token, and an invalid request changes nothing") func widgets()
-        async throws
-    {
+    @Test("L-33 placing widgets issues the app's token, and an invalid request changes nothing")
+    func widgets() async throws {
         try admin.register()
         _ = try await admin.send(
             "PUT", "/api/v1/apps/com.example.app",

@@ -6,41 +6,37 @@ import Testing
 @testable import AdminAPI
 
 /// Browsers log in with the token and then use a cookie.
-@Suite struct SessionTests {
+@Suite(.admin(AdminConfiguration(token: "secret"))) struct SessionTests {
     static let token = "secret"
     static let host = ("Host", "localhost:8197")
     static let ownPage = [host, ("Sec-Fetch-Site", "same-origin"), ("Sec-Fetch-Mode", "cors")]
     static let json = ("Content-Type", "application/json")
 
     @Test func aLoginOpensASessionForThePagesOwnRequests() async throws {
-        try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
-            let before = try await admin.get("/api/v1/session")
-            #expect(before.status == 200 && before.text.contains(#""isLoginNeeded":true"#))
-            let cookie = try await Self.logIn(admin)
-            // EventSource and images send neither Origin nor Authorization.
-            for path in ["/api/v1/notifications", "/metrics", "/api/v1/info"] {
-                #expect(try await admin.send("GET", path, headers: Self.ownPage + [cookie]).status == 200)
-                #expect(try await admin.send("GET", path, headers: Self.ownPage).status == 401)
-            }
-            let posted = Self.ownPage + [cookie, Self.json, ("Origin", "http://localhost:8197")]
-            #expect(try await admin.send("POST", "/api/v1/reset", "{}", headers: posted).status == 200)
-            let after = try await admin.send("GET", "/api/v1/session", headers: Self.ownPage + [cookie])
-            #expect(after.text.contains(#""isLoginNeeded":false"#))
+        let before = try await admin.get("/api/v1/session")
+        #expect(before.status == 200 && before.text.contains(#""isLoginNeeded":true"#))
+        let cookie = try await Self.logIn(admin)
+        // EventSource and images send neither Origin nor Authorization.
+        for path in ["/api/v1/notifications", "/metrics", "/api/v1/info"] {
+            #expect(try await admin.send("GET", path, headers: Self.ownPage + [cookie]).status == 200)
+            #expect(try await admin.send("GET", path, headers: Self.ownPage).status == 401)
         }
+        let posted = Self.ownPage + [cookie, Self.json, ("Origin", "http://localhost:8197")]
+        #expect(try await admin.send("POST", "/api/v1/reset", "{}", headers: posted).status == 200)
+        let after = try await admin.send("GET", "/api/v1/session", headers: Self.ownPage + [cookie])
+        #expect(after.text.contains(#""isLoginNeeded":false"#))
     }
 
     @Test func theCookieHasEveryFlagAndNotTheToken() async throws {
-        try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
-            let answer = try await Self.login(admin, Self.token)
-            let cookie = try #require(answer.headers["set-cookie"])
-            let form = /pushcote_8197=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200/
-            #expect(cookie.wholeMatch(of: form) != nil, "\(cookie)")
-            #expect(!answer.text.contains(Self.token))
-            #expect(try await Self.login(admin, Self.token).headers["set-cookie"] != cookie)
-            let elsewhere = try await admin.send(
-                "POST", "/api/v1/session", #"{"token":"secret"}"#, headers: [("Host", "[::1]")])
-            #expect(elsewhere.headers["set-cookie"]?.hasPrefix("pushcote_80=") == true)
-        }
+        let answer = try await Self.login(admin, Self.token)
+        let cookie = try #require(answer.headers["set-cookie"])
+        let form = /pushcote_8197=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200/
+        #expect(cookie.wholeMatch(of: form) != nil, "\(cookie)")
+        #expect(!answer.text.contains(Self.token))
+        #expect(try await Self.login(admin, Self.token).headers["set-cookie"] != cookie)
+        let elsewhere = try await admin.send(
+            "POST", "/api/v1/session", #"{"token":"secret"}"#, headers: [("Host", "[::1]")])
+        #expect(elsewhere.headers["set-cookie"]?.hasPrefix("pushcote_80=") == true)
     }
 
     /// The other headers of a request with a valid cookie, and the expected status.
@@ -65,50 +61,44 @@ import Testing
     ]
 
     @Test func aSessionIsValidOnlyForThePageItself() async throws {
-        try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
-            let cookie = try await Self.logIn(admin)
-            for row in Self.marks {
-                let answer = try await admin.send("GET", "/api/v1/info", headers: row.headers + [cookie])
-                #expect(answer.status == row.status, "\(row.headers)")
-            }
-            let unmarked = try await admin.send("GET", "/api/v1/info", headers: [Self.host, cookie])
-            #expect(unmarked.text.contains("Sec-Fetch-Site"))
-            let crossSite = [Self.host, cookie, Self.json, ("Sec-Fetch-Site", "cross-site")]
-            for method in ["POST", "DELETE"] {
-                let answer = try await admin.send(method, "/api/v1/session", #"{"token":"x"}"#, headers: crossSite)
-                #expect(answer.status == 403)
-            }
-            #expect(try await admin.send("POST", "/api/v1/reset", "{}", headers: crossSite).status == 403)
-            #expect(try await admin.send("GET", "/api/v1/info", headers: Self.ownPage + [cookie]).status == 200)
+        let cookie = try await Self.logIn(admin)
+        for row in Self.marks {
+            let answer = try await admin.send("GET", "/api/v1/info", headers: row.headers + [cookie])
+            #expect(answer.status == row.status, "\(row.headers)")
         }
+        let unmarked = try await admin.send("GET", "/api/v1/info", headers: [Self.host, cookie])
+        #expect(unmarked.text.contains("Sec-Fetch-Site"))
+        let crossSite = [Self.host, cookie, Self.json, ("Sec-Fetch-Site", "cross-site")]
+        for method in ["POST", "DELETE"] {
+            let answer = try await admin.send(method, "/api/v1/session", #"{"token":"x"}"#, headers: crossSite)
+            #expect(answer.status == 403)
+        }
+        #expect(try await admin.send("POST", "/api/v1/reset", "{}", headers: crossSite).status == 403)
+        #expect(try await admin.send("GET", "/api/v1/info", headers: Self.ownPage + [cookie]).status == 200)
     }
 
     @Test func otherCookiesAreIgnored() async throws {
-        try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
-            let (_, cookie) = try await Self.logIn(admin)
-            let value = try #require(cookie.split(separator: "=").last)
-            let rows = [
-                ("a=1; \(cookie); b=2", 200), ("pushcote_8197=x; \(cookie)", 200), ("pushcote_8198=\(value)", 401),
-                ("pushcote_8197=", 401), ("pushcote_8197=\(value.dropLast())", 401), ("xpushcote_8197=\(value)", 401),
-                (String(value), 401), ("", 401), ("pushcote_8197=secret", 401),
-            ]
-            for (cookie, status) in rows {
-                let answer = try await admin.send("GET", "/api/v1/info", headers: Self.ownPage + [("Cookie", cookie)])
-                #expect(answer.status == status, "\(cookie)")
-            }
+        let (_, cookie) = try await Self.logIn(admin)
+        let value = try #require(cookie.split(separator: "=").last)
+        let rows = [
+            ("a=1; \(cookie); b=2", 200), ("pushcote_8197=x; \(cookie)", 200), ("pushcote_8198=\(value)", 401),
+            ("pushcote_8197=", 401), ("pushcote_8197=\(value.dropLast())", 401), ("xpushcote_8197=\(value)", 401),
+            (String(value), 401), ("", 401), ("pushcote_8197=secret", 401),
+        ]
+        for (cookie, status) in rows {
+            let answer = try await admin.send("GET", "/api/v1/info", headers: Self.ownPage + [("Cookie", cookie)])
+            #expect(answer.status == status, "\(cookie)")
         }
     }
 
     @Test func aLogoutEndsTheSession() async throws {
-        try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
-            let (first, second) = (try await Self.logIn(admin), try await Self.logIn(admin))
-            let answer = try await admin.send("DELETE", "/api/v1/session", headers: Self.ownPage + [first])
-            #expect(answer.status == 200 && answer.text.contains(#""isLoginNeeded":true"#))
-            let removal = "pushcote_8197=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"
-            #expect(answer.headers["set-cookie"] == removal)
-            #expect(try await admin.send("GET", "/api/v1/info", headers: Self.ownPage + [first]).status == 401)
-            #expect(try await admin.send("GET", "/api/v1/info", headers: Self.ownPage + [second]).status == 200)
-        }
+        let (first, second) = (try await Self.logIn(admin), try await Self.logIn(admin))
+        let answer = try await admin.send("DELETE", "/api/v1/session", headers: Self.ownPage + [first])
+        #expect(answer.status == 200 && answer.text.contains(#""isLoginNeeded":true"#))
+        let removal = "pushcote_8197=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"
+        #expect(answer.headers["set-cookie"] == removal)
+        #expect(try await admin.send("GET", "/api/v1/info", headers: Self.ownPage + [first]).status == 401)
+        #expect(try await admin.send("GET", "/api/v1/info", headers: Self.ownPage + [second]).status == 200)
     }
 
     @Test func afterFiveWrongTokensOnlyTheRightOneIsJudged() async throws {
@@ -221,19 +211,17 @@ import Testing
     // MARK: Every answer
 
     @Test func everyAnswerHasSecurityHeaders() async throws {
-        try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
-            let rows: [(path: String, headers: [(String, String)], status: Int)] = [
-                ("/livez", [], 200), ("/ca.pem", [], 200), ("/api/v1/info", [], 401),
-                ("/nothing", [("Authorization", "Bearer secret")], 404), ("/livez", [("Host", "evil.example")], 403),
-            ]
-            for row in rows {
-                let answer = try await admin.send("GET", row.path, headers: row.headers)
-                #expect(answer.status == row.status)
-                #expect(answer.headers["x-content-type-options"] == "nosniff")
-                #expect(answer.headers["referrer-policy"] == "no-referrer")
-                #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")
-                #expect(answer.headers["cross-origin-resource-policy"] == "same-origin")
-            }
+        let rows: [(path: String, headers: [(String, String)], status: Int)] = [
+            ("/livez", [], 200), ("/ca.pem", [], 200), ("/api/v1/info", [], 401),
+            ("/nothing", [("Authorization", "Bearer secret")], 404), ("/livez", [("Host", "evil.example")], 403),
+        ]
+        for row in rows {
+            let answer = try await admin.send("GET", row.path, headers: row.headers)
+            #expect(answer.status == row.status)
+            #expect(answer.headers["x-content-type-options"] == "nosniff")
+            #expect(answer.headers["referrer-policy"] == "no-referrer")
+            #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")
+            #expect(answer.headers["cross-origin-resource-policy"] == "same-origin")
         }
     }
 

@@ -52,9 +52,7 @@ import Testing
         _ = try await admin.send("PUT", "/api/v1/apps/com.example.app")
         for round in 0..<40 {
             let isOn = round.isMultiple(of: 2)
-            let texts = members.map {
-                $0.contains("travelTime") ? $0 + (isOn ? #""30m""# : #""1h""#) : $0 + "\(isOn)"
-            }
+            let texts = members.map { $0.contains("travelTime") ? $0 + (isOn ? #""30m""# : #""1h""#) : $0 + "\(isOn)" }
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for text in texts { group.addTask { try await admin.send("PATCH", path, "{\(text)}").status } }
                 for try await status in group where status != 200 { Issue.record("\(status)") }

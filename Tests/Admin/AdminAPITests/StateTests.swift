@@ -176,8 +176,6 @@ import Time
             "pushcote_open_connections 3", "pushcote_refused_streams_total 0",
             #"pushcote_limits_reached_total{limit="PingFlood"} 3"#,
             "process_start_time_seconds 1795244400.0",
-        ] {
-            #expect(answer.text.split(separator: "\n").contains { $0 == line }, "\(line)")
-        }
+        ] { #expect(answer.text.split(separator: "\n").contains { $0 == line }, "\(line)") }
     }
 }

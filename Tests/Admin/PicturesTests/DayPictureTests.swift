@@ -120,16 +120,14 @@ import Time
         #expect(try abs(x("2026-10-25") - (132 + 812.0 * 4 / 25)) < 0.1)
     }
 
-    @Test("The line for now appears only on its own day")
-    func nowIsToday() throws {
+    @Test("The line for now appears only on its own day") func nowIsToday() throws {
         let today = DayPicture(try Self.day("2026-11-22"), appearance: .light).svg
         #expect(today.contains(">21:05<"))
         let past = try Self.day("2026-11-22") { $0.now = $0.range.upperBound }
         #expect(!DayPicture(past, appearance: .light).svg.contains(">21:05<"))
     }
 
-    @Test("Intervals that extend beyond the day are clipped")
-    func edges() throws {
+    @Test("Intervals that extend beyond the day are clipped") func edges() throws {
         let day = try Self.day("2026-11-22") { day in
             day.lanes = [day.lane("a", "A", [day.push(1, -60, "Late", .deferred, shown: 480)])]
         }
@@ -140,8 +138,7 @@ import Time
 
     // MARK: Marks
 
-    @Test("Pushes within 7 px share a mark with their count, in the most severe one's colour")
-    func cluster() throws {
+    @Test("Pushes within 7 px share a mark with their count, in the most severe one's colour") func cluster() throws {
         let day = try Self.day("2026-11-22") { day in
             day.lanes = [
                 day.lane(
@@ -159,8 +156,7 @@ import Time
         #expect(svg.contains(">3</text>"))
     }
 
-    @Test("The axis fits pushes of a few minutes, and long names have two lines")
-    func partOfADay() throws {
+    @Test("The axis fits pushes of a few minutes, and long names have two lines") func partOfADay() throws {
         let day = try Self.day("2026-11-22") { day in
             day.focus = [day.focus("Work", 540, 1020), day.focus("Sleep", 1380, 1440)]
             day.lanes = [
@@ -174,22 +170,19 @@ import Time
         #expect(svg.contains(">com.exa") && !svg.contains("…"))
     }
 
-    @Test("A Focus too narrow for its name shows it only as a tooltip")
-    func narrowFocus() throws {
+    @Test("A Focus too narrow for its name shows it only as a tooltip") func narrowFocus() throws {
         let day = try Self.day("2026-11-22") { $0.focus = [$0.focus("Deep work", 600, 640)] }
         let svg = DayPicture(day, appearance: .light).svg
         #expect(svg.contains("<title>Deep work 10:00–10:40</title>") && !svg.contains(">Deep work</text>"))
     }
 
-    @Test("Apps after the twelfth share a lane")
-    func lanes() throws {
+    @Test("Apps after the twelfth share a lane") func lanes() throws {
         let svg = DayPicture(try Self.crowded(), appearance: .light).svg
         #expect(svg.contains(">other apps<") && svg.contains(">App 11<") && !svg.contains(">App 12<"))
         #expect(svg.contains(#"height="762""#), "13 lanes")
     }
 
-    @Test("10,000 pushes make at most 2,000 marks, quickly")
-    func bounds() throws {
+    @Test("10,000 pushes make at most 2,000 marks, quickly") func bounds() throws {
         let day = try Self.day("2026-11-23") { day in
             day.lanes = (0..<40).map { app in
                 day.lane(
@@ -212,8 +205,7 @@ import Time
         #expect(time < .seconds(5))
     }
 
-    @Test("Hostile names are escaped")
-    func hostileNames() throws {
+    @Test("Hostile names are escaped") func hostileNames() throws {
         let pieces = [
             "<script>", "</text>", "]]>", "&#0;", "\"", "'", "\u{0}", "\u{1F}", "\u{FFFE}", "\u{202E}", "\u{2067}",
             "\n",

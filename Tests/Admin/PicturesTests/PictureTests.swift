@@ -34,8 +34,7 @@ import Testing
         #expect(ActivityPicture([], form: .islandMinimal, appearance: .light).svg.contains("nothing"))
     }
 
-    @Test("A device that is off shows no notifications")
-    func offIsBlack() {
+    @Test("A device that is off shows no notifications") func offIsBlack() {
         let screen = Samples.screen([.init(Samples.bank)]) { $0.isPoweredOn = false }
         for form in [PhonePicture.Form.lockScreen, .notificationCenter, .expanded] {
             #expect(!PhonePicture(screen, form: form, appearance: .light).svg.contains("New sign-in"))
@@ -65,28 +64,24 @@ import Testing
         #expect(svg.contains(">نلتقي عند الباب الشمالي في الثامنة.<"))
     }
 
-    @Test("An incoming call covers the screen")
-    func call() {
+    @Test("An incoming call covers the screen") func call() {
         let screen = Samples.screen([.init(Samples.bank)]) { $0.call = .init(name: "+1555", appName: "Kitchen") }
         let svg = PhonePicture(screen, form: .lockScreen, appearance: .light).svg
         #expect(svg.contains(">+1555<") && svg.contains("A call: +1555, Kitchen.") && !svg.contains("New sign-in"))
     }
 
-    @Test("A speaker of Push to Talk is above what else is shown")
-    func speaker() {
+    @Test("A speaker of Push to Talk is above what else is shown") func speaker() {
         let screen = Samples.screen([.init(Samples.bank)]) { $0.speaker = "Alice" }
         let svg = PhonePicture(screen, form: .lockScreen, appearance: .light).svg
         #expect(svg.contains(">Alice<") && svg.contains(">Push to Talk: Alice. At ") && svg.contains("New sign-in"))
     }
 
-    @Test("CarPlay shows the sender, never the text")
-    func carPlayHidesTheText() {
+    @Test("CarPlay shows the sender, never the text") func carPlayHidesTheText() {
         let svg = PhonePicture(Samples.screen([.init(Samples.mia)]), form: .carPlay, appearance: .light).svg
         #expect(svg.contains("Mia Chen") && !svg.contains("Dinner"))
     }
 
-    @Test("A hidden preview shows neither its attachment nor its buttons")
-    func hiddenIsHidden() {
+    @Test("A hidden preview shows neither its attachment nor its buttons") func hiddenIsHidden() {
         var card = Samples.mia
         card.isHidden = true
         for form in PhonePicture.Form.allCases {
@@ -95,8 +90,7 @@ import Testing
         }
     }
 
-    @Test("Images beyond the fourth, and other files, are omitted")
-    func imagesAreBounded() throws {
+    @Test("Images beyond the fourth, and other files, are omitted") func imagesAreBounded() throws {
         var card = Samples.mia
         card.body = ""
         let screen = Samples.screen(Array(repeating: PictureScene.Stack(card), count: 5))
@@ -109,15 +103,13 @@ import Testing
         #expect(PictureImage(Array(lake) + [UInt8](repeating: 0, count: 256 << 10)) == nil)
     }
 
-    @Test("The automatic appearance has light colours, and dark ones in a media query")
-    func autoHasBoth() {
+    @Test("The automatic appearance has light colours, and dark ones in a media query") func autoHasBoth() {
         let svg = PhonePicture(Samples.morning(summary: true), form: .lockScreen, appearance: .auto).svg
         #expect(svg.contains(##"fill="#27364d""##) && svg.contains(".fill-f2f5fb{fill:#f2f5fb}"))
         #expect(svg.components(separatedBy: "<style>").count == 2)
     }
 
-    @Test("Identifiers have the prefix, so that several pictures fit on one page")
-    func identifiersCarryThePrefix() {
+    @Test("Identifiers have the prefix, so that several pictures fit on one page") func identifiersCarryThePrefix() {
         let svg = PhonePicture(Samples.morning(summary: true), form: .lockScreen, appearance: .light, id: "n7").svg
         let parts = svg.components(separatedBy: " id=\"").dropFirst()
         #expect(!parts.isEmpty && parts.allSatisfy { $0.hasPrefix("n7") })

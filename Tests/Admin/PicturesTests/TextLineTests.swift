@@ -8,22 +8,19 @@ import Time
         TextLine.wrapped(text, size: 15, width: width, limit: limit).map(\.text)
     }
 
-    @Test("Lines break after spaces and hyphens, and within words longer than a line")
-    func breaksLatin() {
+    @Test("Lines break after spaces and hyphens, and within words longer than a line") func breaksLatin() {
         #expect(lines("The machine is warm and well") == ["The machine is", "warm and well"])
         #expect(lines("Konzert-Karten-Verkauf") == ["Konzert-Karten-", "Verkauf"])
         #expect(lines("iiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiii").count == 2)
         #expect(lines("one\n\ntwo\r\nthree") == ["one", "", "two", "three"])
     }
 
-    @Test("Japanese breaks anywhere except before punctuation and after an opening bracket")
-    func breaksJapanese() {
+    @Test("Japanese breaks anywhere except before punctuation and after an opening bracket") func breaksJapanese() {
         #expect(lines("一二三四五六七八九十、十一") == ["一二三四五六七八九", "十、十一"])
         #expect(lines("一二三四五六七八九「資料」") == ["一二三四五六七八九", "「資料」"])
     }
 
-    @Test("Truncated text ends with an ellipsis")
-    func endsWithEllipsis() {
+    @Test("Truncated text ends with an ellipsis") func endsWithEllipsis() {
         #expect(lines("The machine is warm and well", limit: 1) == ["The machine is…"])
         #expect(lines("one\ntwo", limit: 1) == ["one…"])
         #expect(lines("one\ntwo", limit: 2) == ["one", "two"])
@@ -40,8 +37,7 @@ import Time
         #expect(directions("\u{200F}today") == [true])
     }
 
-    @Test("Bidirectional controls are closed at the end of their line")
-    func controlsAreClosed() {
+    @Test("Bidirectional controls are closed at the end of their line") func controlsAreClosed() {
         #expect(lines("\u{202E}evil") == ["\u{202E}evil\u{202C}"])
         #expect(lines("\u{2067}a\u{202A}b") == ["\u{2067}a\u{202A}b\u{202C}\u{2069}"])
         #expect(lines("\u{2067}a\u{2069}\u{202C}") == ["\u{2067}a\u{2069}\u{202C}"])
@@ -65,8 +61,7 @@ import Time
         }
     }
 
-    @Test("Times and dates are formatted for language and region")
-    func clocksFollowTheRegion() {
+    @Test("Times and dates are formatted for language and region") func clocksFollowTheRegion() {
         func words(_ locale: String, zone: String = "UTC") -> ScreenWords {
             var screen = PictureScene(at: Samples.now, locale: locale)
             screen.timeZone = zone

@@ -10,37 +10,32 @@ import Time
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var verdict: String
+        var certificate: CertificateCredential?
+        /// Instead of those of a valid push; `nil` leaves a header out.
+        var headers: [String: String?] = [:]
+        var body: [UInt8]?
         var settings: @Sendable (inout GatewaySettings) -> Void = { _ in }
         var prepare: @Sendable (GatewayFixture) -> Void = { _ in }
-        var certificate: CertificateCredential?
-        var edit: @Sendable (inout RequestFixture, GatewayFixture) -> Void = { _, _ in }
-
-        typealias Edit = @Sendable (inout RequestFixture, GatewayFixture) -> Void
 
         init(
-            testDescription: String, verdict: String, certificate: CertificateCredential? = nil,
-            edit: @escaping Edit = { _, _ in }
+            _ name: String, _ verdict: String, _ headers: [String: String?] = [:], body: [UInt8]? = nil,
+            certificate: CertificateCredential? = nil,
+            settings: @escaping @Sendable (inout GatewaySettings) -> Void = { _ in },
+            prepare: @escaping @Sendable (GatewayFixture) -> Void = { _ in }
         ) {
-            self.testDescription = testDescription
-            self.verdict = verdict
-            self.certificate = certificate
-            self.edit = edit
+            (testDescription, self.verdict, self.headers, self.body) = (name, verdict, headers, body)
+            (self.certificate, self.settings, self.prepare) = (certificate, settings, prepare)
         }
 
-        init(
-            testDescription: String, verdict: String, settings: @escaping @Sendable (inout GatewaySettings) -> Void,
-            edit: @escaping Edit
-        ) {
-            self.init(testDescription: testDescription, verdict: verdict, edit: edit)
-            self.settings = settings
-        }
-
-        init(
-            testDescription: String, verdict: String, prepare: @escaping @Sendable (GatewayFixture) -> Void,
-            edit: @escaping Edit = { _, _ in }
-        ) {
-            self.init(testDescription: testDescription, verdict: verdict, edit: edit)
-            self.prepare = prepare
+        func edit(_ request: inout RequestFixture, _ fixture: GatewayFixture) {
+            for (name, value) in headers {
+                switch value {
+                case "twice": request.fields.append((name, GatewayFixture.topic))
+                case "old": request[name] = "bearer " + fixture.jwt(age: 3601)
+                default: request[name] = value
+                }
+            }
+            if let body { request.body = body }
         }
 
         var reason: APNsReason? { APNsReason(rawValue: String(verdict.prefix { $0 != " " })) }
@@ -51,27 +46,16 @@ import Time
             subjectTopic: GatewayFixture.topic, topics: [], environments: environments, problem: problem)
     }
 
-    static let rows = [
-        Row(testDescription: "a plain push", verdict: "200"),
-        Row(testDescription: "two topics", verdict: "DuplicateHeaders headers.duplicate") { request, _ in
-            request.fields.append(("apns-topic", "com.example.app"))
-        },
-        Row(testDescription: "another path", verdict: "BadPath path.unknown") { request, _ in request[":path"] = "/" },
-        Row(testDescription: "GET", verdict: "MethodNotAllowed method.not-post") { request, _ in
-            request[":method"] = "GET"
-        },
-        Row(testDescription: "no token", verdict: "MissingProviderToken token.missing") { request, _ in
-            request["authorization"] = nil
-        },
-        Row(testDescription: "a broken token", verdict: "InvalidProviderToken token.parts") { request, _ in
-            request["authorization"] = "bearer secret"
-        },
-        Row(testDescription: "an old token", verdict: "ExpiredProviderToken token.expired") { request, gateway in
-            request["authorization"] = "bearer " + gateway.jwt(age: 3601)
-        },
+    static let rows: [Row] = [
+        Row("a plain push", "200"),
+        Row("two topics", "DuplicateHeaders headers.duplicate", ["apns-topic": "twice"]),
+        Row("another path", "BadPath path.unknown", [":path": "/"]),
+        Row("GET", "MethodNotAllowed method.not-post", [":method": "GET"]),
+        Row("no token", "MissingProviderToken token.missing", ["authorization": nil]),
+        Row("a broken token", "InvalidProviderToken token.parts", ["authorization": "bearer secret"]),
+        Row("an old token", "ExpiredProviderToken token.expired", ["authorization": "old"]),
         Row(
-            testDescription: "a key for production",
-            verdict: "BadEnvironmentKeyInToken key.environment",
+            "a key for production", "BadEnvironmentKeyInToken key.environment",
             prepare: {
                 $0.gateway.keys.register(
                     ProviderKey(
@@ -79,23 +63,18 @@ import Time
                     publicKey: $0.privateKey.publicKey)
             }),
         Row(
-            testDescription: "a certificate that is not trusted", verdict: "BadCertificate certificate.untrusted",
+            "a certificate that is not trusted", "BadCertificate certificate.untrusted",
             certificate: certificate([.sandbox], problem: "self-signed")),
         Row(
-            testDescription: "a certificate for production",
-            verdict: "BadCertificateEnvironment certificate.environment", certificate: certificate([.production])),
+            "a certificate for production", "BadCertificateEnvironment certificate.environment",
+            certificate: certificate([.production])),
         Row(
-            testDescription: "a certificate for another topic", verdict: "TopicDisallowed certificate.topic",
-            certificate: certificate([.sandbox])
-        ) { request, _ in request["apns-topic"] = "com.example.other" },
-        Row(testDescription: "no topic", verdict: "MissingTopic apns-topic.missing") { request, _ in
-            request["apns-topic"] = nil
-        },
-        Row(testDescription: "an empty topic", verdict: "BadTopic apns-topic.form") { request, _ in
-            request["apns-topic"] = ""
-        },
+            "a certificate for another topic", "TopicDisallowed certificate.topic", ["apns-topic": "com.example.other"],
+            certificate: certificate([.sandbox])),
+        Row("no topic", "MissingTopic apns-topic.missing", ["apns-topic": nil]),
+        Row("an empty topic", "BadTopic apns-topic.form", ["apns-topic": ""]),
         Row(
-            testDescription: "a topic that the key is not for", verdict: "TopicDisallowed key.topic",
+            "a topic that the key is not for", "TopicDisallowed key.topic",
             prepare: {
                 $0.gateway.keys.register(
                     ProviderKey(
@@ -103,80 +82,51 @@ import Time
                         scope: .topics(["com.example.other"])),
                     publicKey: $0.privateKey.publicKey)
             }),
-        Row(testDescription: "apns-id", verdict: "BadMessageId apns-id.form") { request, _ in request["apns-id"] = "1"
-        },
-        Row(testDescription: "expiration", verdict: "BadExpirationDate apns-expiration.form") { request, _ in
-            request["apns-expiration"] = "1.5"
-        },
-        Row(testDescription: "priority", verdict: "BadPriority apns-priority.value") { request, _ in
-            request["apns-priority"] = "7"
-        },
-        Row(testDescription: "push type", verdict: "InvalidPushType apns-push-type.unknown") { request, _ in
-            request["apns-push-type"] = "Alert"
-        },
-        Row(testDescription: "a topic without its suffix", verdict: "InvalidPushType apns-topic.missing-suffix") {
-            request, _ in
-            request["apns-push-type"] = "voip"
-        },
-        Row(testDescription: "MDM with a token", verdict: "TopicDisallowed apns-push-type.mdm") { request, _ in
-            request["apns-push-type"] = "mdm"
-        },
+        Row("apns-id", "BadMessageId apns-id.form", ["apns-id": "1"]),
+        Row("expiration", "BadExpirationDate apns-expiration.form", ["apns-expiration": "1.5"]),
+        Row("priority", "BadPriority apns-priority.value", ["apns-priority": "7"]),
+        Row("push type", "InvalidPushType apns-push-type.unknown", ["apns-push-type": "Alert"]),
+        Row("a topic without its suffix", "InvalidPushType apns-topic.missing-suffix", ["apns-push-type": "voip"]),
+        Row("MDM with a token", "TopicDisallowed apns-push-type.mdm", ["apns-push-type": "mdm"]),
         Row(
-            testDescription: "background at 10, by choice", verdict: "BadPriority apns-priority.background",
-            settings: { $0.refusesBackgroundPriority10 = true }
-        ) { request, _ in request["apns-push-type"] = "background" },
-        Row(testDescription: "background at 10", verdict: "200") { request, _ in
-            request["apns-push-type"] = "background"
-        },
-        Row(testDescription: "collapse identifier", verdict: "BadCollapseId apns-collapse-id.length") { request, _ in
-            request["apns-collapse-id"] = String(repeating: "x", count: 65)
-        },
-        Row(testDescription: "no device token", verdict: "MissingDeviceToken device-token.missing") { request, _ in
-            request[":path"] = "/3/device/"
-        },
-        Row(testDescription: "half a digit pair", verdict: "BadDeviceToken device-token.odd") { request, _ in
-            request[":path"] = "/3/device/123"
-        },
-        Row(testDescription: "no payload", verdict: "PayloadEmpty payload.empty") { request, _ in request.body = [] },
-        Row(testDescription: "4096 bytes", verdict: "200") { request, _ in
-            request.body = [UInt8](repeating: 0x20, count: 4096)
-        },
-        Row(testDescription: "4097 bytes", verdict: "PayloadTooLarge payload.size") { request, _ in
-            request.body = [UInt8](repeating: 0x20, count: 4097)
-        },
-        Row(testDescription: "no JSON", verdict: "200") { request, _ in request.body = "{".bytes },
+            "background at 10, by choice", "BadPriority apns-priority.background", ["apns-push-type": "background"],
+            settings: { $0.refusesBackgroundPriority10 = true }),
+        Row("background at 10", "200", ["apns-push-type": "background"]),
         Row(
-            testDescription: "no JSON, when asked to look", verdict: "MalformedPayload payload.malformed",
-            settings: { $0.refusesMalformedPayload = true }
-        ) { request, _ in request.body = "{".bytes },
+            "collapse identifier", "BadCollapseId apns-collapse-id.length",
+            ["apns-collapse-id": String(repeating: "x", count: 65)]),
+        Row("no device token", "MissingDeviceToken device-token.missing", [":path": "/3/device/"]),
+        Row("half a digit pair", "BadDeviceToken device-token.odd", [":path": "/3/device/123"]),
+        Row("no payload", "PayloadEmpty payload.empty", body: []),
+        Row("4096 bytes", "200", body: [UInt8](repeating: 0x20, count: 4096)),
+        Row("4097 bytes", "PayloadTooLarge payload.size", body: [UInt8](repeating: 0x20, count: 4097)),
+        Row("no JSON", "200", body: "{".bytes),
         Row(
-            testDescription: "the other environment's device token", verdict: "BadDeviceToken device-token.environment"
-        ) { request, _ in request[":authority"] = "api.push.apple.com" },
-        Row(testDescription: "another app's device token", verdict: "DeviceTokenNotForTopic device-token.topic") {
-            request, _ in
-            request["apns-topic"] = "com.example.other"
-        },
+            "no JSON, when asked to look", "MalformedPayload payload.malformed", body: "{".bytes,
+            settings: { $0.refusesMalformedPayload = true }),
         Row(
-            testDescription: "an app that was removed", verdict: "Unregistered device-token.unregistered",
+            "the other environment's device token", "BadDeviceToken device-token.environment",
+            [":authority": "api.push.apple.com"]),
+        Row(
+            "another app's device token", "DeviceTokenNotForTopic device-token.topic",
+            ["apns-topic": "com.example.other"]),
+        Row(
+            "an app that was removed", "Unregistered device-token.unregistered",
             prepare: { $0.gateway.simulator.setStatus(.unregistered, of: $0.token, at: .start) }),
         Row(
-            testDescription: "a token that is too old", verdict: "ExpiredToken device-token.expired",
+            "a token that is too old", "ExpiredToken device-token.expired",
             prepare: { $0.gateway.simulator.setStatus(.expired, of: $0.token, at: .start) }),
         Row(
-            testDescription: "an unknown token, rejected", verdict: "BadDeviceToken device-token.unknown",
-            settings: { $0.unknownTokens = .reject }
-        ) { request, _ in request[":path"] = "/3/device/00" },
-        Row(testDescription: "an unknown token, registered", verdict: "200") { request, _ in
-            request[":path"] = "/3/device/00"
-        },
+            "an unknown token, rejected", "BadDeviceToken device-token.unknown", [":path": "/3/device/00"],
+            settings: { $0.unknownTokens = .reject }),
+        Row("an unknown token, registered", "200", [":path": "/3/device/00"]),
         Row(
-            testDescription: "an unknown token, but no room", verdict: "ServiceUnavailable devices.full",
+            "an unknown token, but no room", "ServiceUnavailable devices.full", [":path": "/3/device/00"],
             prepare: {
                 for number in 1..<100 {
                     _ = try? $0.gateway.simulator.addDevice(named: "device \(number)", at: .start)
                 }
-            }
-        ) { request, _ in request[":path"] = "/3/device/00" },
+            }),
     ]
 
     @Test(arguments: rows) func judges(_ row: Row) {
@@ -235,9 +185,7 @@ import Time
         #expect(Self.faults.map(\.0) == AdmissionCheck.order)
         for first in Self.faults.indices {
             let fixture = GatewayFixture()
-            let request = fixture.push { request in
-                for fault in Self.faults[first...] { fault.2(&request) }
-            }
+            let request = fixture.push { request in for fault in Self.faults[first...] { fault.2(&request) } }
             let verdict = fixture.connect().verdict(on: request, in: fixture)
             #expect(verdict.hasPrefix(Self.faults[first].1 + " "), "\(Self.faults[first].0): \(verdict)")
         }
@@ -258,8 +206,8 @@ import Time
         #expect(fixture.connect().verdict(on: request, in: fixture) == verdict)
     }
 
-    @Test(arguments: PushType.allCases.filter { $0 != .mdm }) func everyPushTypeReachesADevice(_ type: PushType) throws
-    {
+    @Test(arguments: PushType.allCases.filter { $0 != .mdm })
+    func everyPushTypeReachesADevice(_ type: PushType) throws {
         let fixture = GatewayFixture()
         let request = fixture.push {
             $0[":path"] = "/3/device/77"

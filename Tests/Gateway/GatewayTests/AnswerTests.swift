@@ -27,8 +27,7 @@ import Time
     }
 
     @Test(arguments: [nil, "no-uuid"]) func theGatewayGeneratesMissingIdentifiers(_ id: String?) {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         let answers = (1...3).map { _ in connection.answer(fixture.push { $0["apns-id"] = id }) }
         #expect(answers.allSatisfy { $0.echo == nil })
         #expect(Set(answers.map(\.apnsID)).count == 3)
@@ -89,8 +88,7 @@ import Time
     }
 
     @Test func oneStreamUntilAPushIsAccepted() {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         #expect(connection.initialStreamLimit == 1)
         #expect(connection.answer(fixture.push { $0["authorization"] = nil }).streamLimit == nil)
         #expect(connection.answer(fixture.push()).streamLimit == 1000)

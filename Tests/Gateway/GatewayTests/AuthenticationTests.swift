@@ -73,8 +73,7 @@ import Time
     }
 
     @Test func aStricterLeniencyAppliesAtOnce() {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         let request = fixture.push(jwt: fixture.jwt(iat: "\"1767571200\""))
         #expect(connection.verdict(on: request, in: fixture) == "200")
         fixture.gateway.settings.leniency = .strict
@@ -116,8 +115,7 @@ import Time
     }
 
     @Test func aTokenExpiresDuringUse() {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
         fixture.clock.advance(.seconds(3600))
         #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
@@ -160,8 +158,7 @@ import Time
     }
 
     @Test func oneNewTokenPerConnectionEveryTwentyMinutes() {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         let (first, second) = (fixture.jwt(age: 2), fixture.jwt(age: 1))
         let tooMany = "TooManyProviderTokenUpdates token.updates"
         func push(_ jwt: String) -> String { connection.verdict(on: fixture.push(jwt: jwt), in: fixture) }
@@ -190,16 +187,14 @@ import Time
     }
 
     @Test func aRejectedTokenDoesNotBindTheConnection() {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         let old = fixture.jwt(keyID: "OTHER00001", teamID: "TEAM000002", age: 3601)
         #expect(connection.verdict(on: fixture.push(jwt: old), in: fixture) == "ExpiredProviderToken token.expired")
         #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
     }
 
     @Test func aConnectionBelongsToOneTeam() {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         let other = P256PrivateKey()
         fixture.gateway.keys.register(
             ProviderKey(keyID: "KEY0000002", teamID: "TEAM000002"), publicKey: other.publicKey)
@@ -211,8 +206,7 @@ import Time
     }
 
     @Test func aTopicKeyIsUnrelatedToATeamKey() {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         let other = P256PrivateKey()
         fixture.gateway.keys.register(
             ProviderKey(keyID: "KEY0000002", teamID: GatewayFixture.teamID, scope: .topics([GatewayFixture.topic])),
@@ -299,8 +293,7 @@ import Time
     }
 
     @Test func aConnectionShowsEachTokenOnce() {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         let jwt = fixture.jwt(age: 10)
         _ = connection.answer(fixture.push(jwt: jwt))
         fixture.gateway.settings.streamLimit = 7

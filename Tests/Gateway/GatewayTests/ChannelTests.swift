@@ -18,12 +18,18 @@ import Testing
         var prepare: @Sendable (ChannelFixture) -> Void = { _ in }
         var edit: @Sendable (inout RequestFixture, ChannelFixture) -> Void = { _, _ in }
 
+        /// - Parameter headers: Instead of those of a valid request; `nil` leaves a header out.
         init(
-            _ name: String, _ action: ChannelAction, _ verdict: String, certificate: CertificateCredential? = nil,
+            _ name: String, _ action: ChannelAction, _ verdict: String, _ headers: [String: String?] = [:],
+            body: [UInt8]? = nil, certificate: CertificateCredential? = nil,
             prepare: @escaping @Sendable (ChannelFixture) -> Void = { _ in }
         ) {
             (testDescription, self.action, self.verdict) = (name, action, verdict)
             (self.certificate, self.prepare) = (certificate, prepare)
+            edit = { request, _ in
+                for (name, value) in headers { request[name] = value }
+                if let body { request.body = body }
+            }
         }
 
         init(
@@ -56,25 +62,13 @@ import Testing
             request.fields.append(("apns-priority", "5"))
         },
         Row("a path too long", .broadcast, "BadPath path.unknown") { request, _ in request[":path"]! += "/x" },
-        Row("a path without an app", .create, "BadPath path.unknown") { request, _ in
-            request[":path"] = "/1/apps//channels"
-        },
-        Row("no app's bundle identifier", .create, "BadPath path.unknown") { request, _ in
-            request[":path"] = "/1/apps/a%20b/channels"
-        },
-        Row("a broadcast read", .broadcast, "MethodNotAllowed method.channels") { request, _ in
-            request[":method"] = "GET"
-        },
-        Row("all channels deleted at once", .list, "MethodNotAllowed method.channels") { request, _ in
-            request[":method"] = "DELETE"
-        },
-        Row("a channel replaced", .create, "MethodNotAllowed method.channels") { request, _ in
-            request[":method"] = "PUT"
-        },
+        Row("a path without an app", .create, "BadPath path.unknown", [":path": "/1/apps//channels"]),
+        Row("no app's bundle identifier", .create, "BadPath path.unknown", [":path": "/1/apps/a%20b/channels"]),
+        Row("a broadcast read", .broadcast, "MethodNotAllowed method.channels", [":method": "GET"]),
+        Row("all channels deleted at once", .list, "MethodNotAllowed method.channels", [":method": "DELETE"]),
+        Row("a channel replaced", .create, "MethodNotAllowed method.channels", [":method": "PUT"]),
         // Credentials.
-        Row("no credentials", .create, "MissingProviderToken token.missing") { request, _ in
-            request["authorization"] = nil
-        },
+        Row("no credentials", .create, "MissingProviderToken token.missing", ["authorization": nil]),
         Row("a token of another key", .broadcast, "InvalidProviderToken token.signature") { request, fixture in
             request["authorization"] = "bearer " + fixture.base.jwt(key: P256PrivateKey())
         },
@@ -95,98 +89,63 @@ import Testing
                 subjectTopic: GatewayFixture.topic, topics: [], environments: [.sandbox])
         ) { request, _ in request["authorization"] = nil },
         // The identifier of the request.
-        Row("a request ID", .create, "201") { request, _ in
-            request["apns-request-id"] = "123e4567-e89b-12d3-a456-4266554400a0"
-        },
-        Row("no request ID", .create, "BadMessageId apns-request-id.form") { request, _ in
-            request["apns-request-id"] = "1"
-        },
-        Row("no apns-id", .broadcast, "BadMessageId apns-id.form") { request, _ in request["apns-id"] = "1" },
+        Row("a request ID", .create, "201", ["apns-request-id": "123e4567-e89b-12d3-a456-4266554400a0"]),
+        Row("no request ID", .create, "BadMessageId apns-request-id.form", ["apns-request-id": "1"]),
+        Row("no apns-id", .broadcast, "BadMessageId apns-id.form", ["apns-id": "1"]),
         Row(
             "an app without broadcasts", .create, "BroadcastFeatureNotEnabled app.broadcasts",
             prepare: { $0.switchBroadcastsOff() }),
         // The channel.
-        Row("no channel", .broadcast, "MissingChannelId apns-channel-id.missing") { request, _ in
-            request["apns-channel-id"] = nil
-        },
-        Row("no channel to read", .read, "MissingChannelId apns-channel-id.missing") { request, _ in
-            request["apns-channel-id"] = nil
-        },
-        Row("no base64", .broadcast, "BadChannelId apns-channel-id.form") { request, _ in
-            request["apns-channel-id"] = "a channel"
-        },
-        Row("base64url", .delete, "BadChannelId apns-channel-id.form") { request, _ in
-            request["apns-channel-id"] = "QUJD-_GH"
-        },
-        Row("an ID too long", .broadcast, "BadChannelId apns-channel-id.form") { request, _ in
-            request["apns-channel-id"] = long
-        },
-        Row("a channel that never was", .broadcast, "BadChannelId channel.never-existed") { request, _ in
-            request["apns-channel-id"] = other
-        },
+        Row("no channel", .broadcast, "MissingChannelId apns-channel-id.missing", ["apns-channel-id": nil]),
+        Row("no channel to read", .read, "MissingChannelId apns-channel-id.missing", ["apns-channel-id": nil]),
+        Row("no base64", .broadcast, "BadChannelId apns-channel-id.form", ["apns-channel-id": "a channel"]),
+        Row("base64url", .delete, "BadChannelId apns-channel-id.form", ["apns-channel-id": "QUJD-_GH"]),
+        Row("an ID too long", .broadcast, "BadChannelId apns-channel-id.form", ["apns-channel-id": long]),
+        Row("a channel that never was", .broadcast, "BadChannelId channel.never-existed", ["apns-channel-id": other]),
         Row("a channel of the other environment", .broadcast, "BadChannelId channel.owner") { request, fixture in
             request["apns-channel-id"] = fixture.inProduction
         },
         Row(
             "a deleted channel", .broadcast, "ChannelNotRegistered channel.deleted", prepare: { $0.deleteChannel() }),
         Row("a deleted channel read", .read, "BadPath channel.unknown", prepare: { $0.deleteChannel() }),
-        Row("an unknown channel deleted", .delete, "BadPath channel.unknown") { request, _ in
-            request["apns-channel-id"] = other
-        },
+        Row("an unknown channel deleted", .delete, "BadPath channel.unknown", ["apns-channel-id": other]),
         // A broadcast's headers and payload.
-        Row("no expiration", .broadcast, "BadExpirationDate apns-expiration.missing") { request, _ in
-            request["apns-expiration"] = nil
-        },
-        Row("a fractional expiration", .broadcast, "BadExpirationDate apns-expiration.form") { request, _ in
-            request["apns-expiration"] = "1.5"
-        },
-        Row("B6: an expiration where nothing is stored", .broadcast, "BadExpirationDate apns-expiration.storage") {
-            request, _ in request["apns-expiration"] = "1767574800"
-        },
-        Row("no priority", .broadcast, "BadPriority apns-priority.missing") { request, _ in
-            request["apns-priority"] = nil
-        },
-        Row("another priority", .broadcast, "BadPriority apns-priority.value") { request, _ in
-            request["apns-priority"] = "7"
-        },
-        Row("no push type", .broadcast, "MissingPushType apns-push-type.missing") { request, _ in
-            request["apns-push-type"] = nil
-        },
-        Row("an alert", .broadcast, "InvalidPushType apns-push-type.broadcast") { request, _ in
-            request["apns-push-type"] = "alert"
-        },
-        Row("Apple's other spelling", .broadcast, "200") { request, _ in
-            request["apns-push-type"] = "LiveActivity"
-        },
-        Row("no payload", .broadcast, "PayloadEmpty payload.empty") { request, _ in request.body = [] },
-        Row("the largest payload", .broadcast, "200") { request, _ in
-            request.body = [UInt8](repeating: 0x20, count: 5120)
-        },
-        Row("one byte more", .broadcast, "PayloadTooLarge payload.size") { request, _ in
-            request.body = [UInt8](repeating: 0x20, count: 5121)
-        },
+        Row("no expiration", .broadcast, "BadExpirationDate apns-expiration.missing", ["apns-expiration": nil]),
+        Row(
+            "a fractional expiration", .broadcast, "BadExpirationDate apns-expiration.form", ["apns-expiration": "1.5"]),
+        Row(
+            "B6: an expiration where nothing is stored", .broadcast, "BadExpirationDate apns-expiration.storage",
+            ["apns-expiration": "1767574800"]),
+        Row("no priority", .broadcast, "BadPriority apns-priority.missing", ["apns-priority": nil]),
+        Row("another priority", .broadcast, "BadPriority apns-priority.value", ["apns-priority": "7"]),
+        Row("no push type", .broadcast, "MissingPushType apns-push-type.missing", ["apns-push-type": nil]),
+        Row("an alert", .broadcast, "InvalidPushType apns-push-type.broadcast", ["apns-push-type": "alert"]),
+        Row("Apple's other spelling", .broadcast, "200", ["apns-push-type": "LiveActivity"]),
+        Row("no payload", .broadcast, "PayloadEmpty payload.empty", body: []),
+        Row("the largest payload", .broadcast, "200", body: [UInt8](repeating: 0x20, count: 5120)),
+        Row("one byte more", .broadcast, "PayloadTooLarge payload.size", body: [UInt8](repeating: 0x20, count: 5121)),
         // A new channel's body.
-        Row("no JSON", .create, "BadRequestPayload channel.json") { request, _ in request.body = "x".bytes },
-        Row("no body", .create, "BadRequestPayload channel.json") { request, _ in request.body = [] },
-        Row("an array", .create, "BadRequestPayload channel.json") { request, _ in request.body = "[]".bytes },
-        Row("another member", .create, "BadRequestParams channel.member") { request, _ in
-            request.body = #"{"message-storage-policy":1,"push-type":"LiveActivity","name":"x"}"#.bytes
-        },
-        Row("no type", .create, "MissingPushType channel.push-type.missing") { request, _ in
-            request.body = #"{"message-storage-policy":1}"#.bytes
-        },
-        Row("another type", .create, "InvalidPushType channel.push-type") { request, _ in
-            request.body = #"{"message-storage-policy":1,"push-type":"alert"}"#.bytes
-        },
-        Row("no policy", .create, "MissingChannelQueueSize channel.storage-policy") { request, _ in
-            request.body = #"{"push-type":"LiveActivity"}"#.bytes
-        },
-        Row("another policy", .create, "MissingChannelQueueSize channel.storage-policy") { request, _ in
-            request.body = #"{"message-storage-policy":2,"push-type":"LiveActivity"}"#.bytes
-        },
-        Row("a policy in words", .create, "MissingChannelQueueSize channel.storage-policy") { request, _ in
-            request.body = #"{"message-storage-policy":true,"push-type":"LiveActivity"}"#.bytes
-        },
+        Row("no JSON", .create, "BadRequestPayload channel.json", body: "x".bytes),
+        Row("no body", .create, "BadRequestPayload channel.json", body: []),
+        Row("an array", .create, "BadRequestPayload channel.json", body: "[]".bytes),
+        Row(
+            "another member", .create, "BadRequestParams channel.member",
+            body: #"{"message-storage-policy":1,"push-type":"LiveActivity","name":"x"}"#.bytes),
+        Row(
+            "no type", .create, "MissingPushType channel.push-type.missing",
+            body: #"{"message-storage-policy":1}"#.bytes),
+        Row(
+            "another type", .create, "InvalidPushType channel.push-type",
+            body: #"{"message-storage-policy":1,"push-type":"alert"}"#.bytes),
+        Row(
+            "no policy", .create, "MissingChannelQueueSize channel.storage-policy",
+            body: #"{"push-type":"LiveActivity"}"#.bytes),
+        Row(
+            "another policy", .create, "MissingChannelQueueSize channel.storage-policy",
+            body: #"{"message-storage-policy":2,"push-type":"LiveActivity"}"#.bytes),
+        Row(
+            "a policy in words", .create, "MissingChannelQueueSize channel.storage-policy",
+            body: #"{"message-storage-policy":true,"push-type":"LiveActivity"}"#.bytes),
         Row("one channel too many", .create, "CannotCreateChannelConfig channel.limit", prepare: { $0.fill() }),
         Row("the last channel", .create, "201", prepare: { $0.fill(but: 1) }),
     ]

@@ -55,8 +55,8 @@ import Time
         #expect(fields.contains { $0 == (":path", "/3/device/" + receipt.token.hex) })
     }
 
-    @Test(arguments: APNsEnvironment.allCases) func createsDeviceAndRegistration(_ environment: APNsEnvironment) throws
-    {
+    @Test(arguments: APNsEnvironment.allCases)
+    func createsDeviceAndRegistration(_ environment: APNsEnvironment) throws {
         let fixture = GatewayFixture { $0.unknownTokens = .reject }
         let push = DirectPush(
             Self.payload, to: "tablet", topic: "com.example.app.voip", environment: environment,

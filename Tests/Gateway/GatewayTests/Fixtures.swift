@@ -45,6 +45,11 @@ final class GatewayFixture {
         ).token
     }
 
+    static func connected() -> (GatewayFixture, ProviderConnection) {
+        let fixture = GatewayFixture()
+        return (fixture, fixture.connect())
+    }
+
     func connect(
         certificate: CertificateCredential? = nil, connectTarget: String? = nil, serverName: String? = nil,
         traffic: Traffic = .provider

@@ -73,8 +73,7 @@ import Time
     }
 
     @Test func everyPushIsRecordedWithItsOwnValues() throws {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         var push = RequestFixture(path: "/3/device/" + fixture.token.hex, jwt: fixture.lastToken)
         push["apns-id"] = "123E4567-e89b-12d3-a456-42665544000a"
         push["apns-collapse-id"] = "score"
@@ -105,8 +104,7 @@ import Time
     }
 
     @Test func aBodyOfUnknownLengthUsesNoExcessMemory() throws {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         let push = RequestFixture(path: "/3/device/" + fixture.token.hex, jwt: fixture.lastToken)
         for _ in 0..<2 {
             _ = connection.answer(push.request)

@@ -157,8 +157,7 @@ import Time
     }
 
     @Test func anUnknownTokenCreatesADevice() throws {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         let request = fixture.push { $0[":path"] = "/3/device/AABBccdd" }
         for _ in 1...2 { #expect(connection.answer(request).status == 200) }
         let devices = fixture.gateway.simulator.devicePage(after: nil, limit: .max).devices
@@ -168,8 +167,7 @@ import Time
     }
 
     @Test func aReactivatedTokenIsAccepted() {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         fixture.gateway.simulator.setStatus(.expired, of: fixture.token, at: .start)
         #expect(connection.answer(fixture.push()).status == 410)
         fixture.gateway.simulator.setStatus(.active, of: fixture.token, at: fixture.clock.now)

@@ -156,9 +156,7 @@ import Time
         let connection = fixture.connect()
         let log = log
         for round in UInt64(0)..<300 {
-            async let result = log.wait(since: round, count: 1, timeout: .seconds(60)) { _ in
-                true
-            }
+            async let result = log.wait(since: round, count: 1, timeout: .seconds(60)) { _ in true }
             push(connection)
             #expect(await result.page.items.map(\.number) == [round + 1])
         }

@@ -192,17 +192,6 @@ import Time
         }
     }
 
-    @Test func moreEventsOfOneDeviceThanTheQueueHoldsAreAllSent() async throws {
-        try await Receiver.with { receiver in
-            let table = makeTable(queueCapacity: 20)
-            try table.set(webhook(receiver) { $0.body = "{topic}" })
-            let topics = (0..<40).map { "com.example.app\($0)" }
-            for topic in topics { try register(topic: topic) }
-            try await running(table) { #expect(await receiver.bodies(topics.count) == topics) }
-            #expect(table.status("hook")?.counts.dropped == 0)
-        }
-    }
-
     @Test func aSlowReceiverDelaysNoOther() async throws {
         try await Receiver.with(habit: .silent) { slow in
             try await Receiver.with { fast in

@@ -190,8 +190,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     @Test(arguments: [
         ("http://127.0.0.1:8197/api/v1/devices/{device}/push", true), ("http://localhost:8197", true),
         ("http://127.0.0.1:9000/?to=127.0.0.1:8197", false), ("http://127.0.0.1/", false), ("", false),
-    ])
-    func aWebhooksHostCounts(_ url: String, _ isOwn: Bool) {
+    ]) func aWebhooksHostCounts(_ url: String, _ isOwn: Bool) {
         var webhook = Webhook()
         webhook.url = url
         #expect(webhook.leads(to: HostPort.loopback(8197)) == isOwn)

@@ -79,8 +79,7 @@ import Time
     }
 
     @Test func withoutRulesNothingIsEvaluated() throws {
-        let fixture = GatewayFixture()
-        let connection = fixture.connect()
+        let (fixture, connection) = GatewayFixture.connected()
         #expect(connection.answer(fixture.push()).fault == nil)
         #expect(fixture.gateway.lastRequest?.fault == nil)
         #expect(connection.openingFault() == nil)
