@@ -21,8 +21,7 @@ private func scanProblem(in bytes: [UInt8]) -> JSONProblem? {
         (#"{"aps":null}"#, .apsNotAnObject), (#"{"aps":[]}"#, .apsNotAnObject),
         (#"{"aps":{},"aps":1}"#, .apsNotAnObject),
         ("[]", .notAnObject), ("1", .notAnObject), (#""aps""#, .notAnObject),
-    ])
-    func distinguishesTypes(_ text: String, _ expected: PayloadScan) {
+    ]) func distinguishesTypes(_ text: String, _ expected: PayloadScan) {
         #expect(scan(text) == expected)
     }
 
@@ -93,9 +92,7 @@ private func scanProblem(in bytes: [UInt8]) -> JSONProblem? {
     @Test func recognisesUTF16() {
         for bytes: [UInt8] in [
             [0x7B, 0, 0x7D, 0], [0, 0x7B, 0, 0x7D], [0xFF, 0xFE, 0x7B, 0], [0xFE, 0xFF, 0, 0x7B],
-        ] {
-            #expect(scanProblem(in: bytes)?.kind == .utf16)
-        }
+        ] { #expect(scanProblem(in: bytes)?.kind == .utf16) }
     }
 
     @Test(

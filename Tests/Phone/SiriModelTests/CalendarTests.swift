@@ -89,9 +89,8 @@ import Time
         #expect(findings.compactMap { $0["id"] } == row.finding.map { [.string($0)] })
     }
 
-    @Test("S4-6, S4-24 items that share a reference are rejected, items that share a number are not") func references()
-        throws
-    {
+    @Test("S4-6, S4-24 items that share a reference are rejected, items that share a number are not")
+    func references() throws {
         var calendar = Calendar()
         try calendar.donate([Flights.outbound, Flights.outbound])
         #expect(calendar.events.map { $0.details["rule"] } == ["G1.2", "G1.2"])
@@ -137,16 +136,21 @@ import Time
         #expect(calendar.notifications.isEmpty != isShown)
     }
 
-    @Test("S4-9, S4-11 check-in is suggested from 24 h to 1 h before departure, both included") func checkIn() throws {
+    typealias Moment = (suggestion: ReservationSuggestion.Kind, time: String, isShown: Bool)
+
+    static let moments: [Moment] = [
+        (.checkIn, "2026-01-04T17:59:59.999Z", false), (.checkIn, "2026-01-04T18:00:00Z", true),
+        (.checkIn, "2026-01-05T17:00:00Z", true), (.checkIn, "2026-01-05T17:00:00.001Z", false),
+        (.maps, "2026-01-05T05:59:00Z", false), (.maps, "2026-01-05T06:00:00Z", true),
+        (.maps, "2026-01-06T04:50:00Z", true), (.maps, "2026-01-06T04:51:00Z", false),
+    ]
+
+    @Test("S4-9, S4-11, S1-21, S4-3 check-in and a flight's airport are suggested in their time", arguments: moments)
+    func suggests(_ row: Moment) throws {
         var calendar = Calendar()
         try calendar.donate([Flights.outbound])
-        for (time, isShown) in [
-            ("2026-01-04T17:59:59.999Z", false), ("2026-01-04T18:00:00Z", true), ("2026-01-05T17:00:00Z", true),
-            ("2026-01-05T17:00:00.001Z", false),
-        ] {
-            calendar.advance(to: time)
-            #expect(calendar.suggestions.contains(.checkIn) == isShown, "\(time)")
-        }
+        calendar.advance(to: row.time)
+        #expect(calendar.suggestions.contains(row.suggestion) == row.isShown)
     }
 
     @Test("S4-29 canceled and ignored items have no suggestions") func withdraws() throws {
@@ -196,9 +200,8 @@ import Time
         #expect(calendar.notifications.count == 1)
     }
 
-    @Test("S4-16 an unchanged reservation, donated again after a reinstallation, opens in the app") func donatesAgain()
-        throws
-    {
+    @Test("S4-16 an unchanged reservation, donated again after a reinstallation, opens in the app")
+    func donatesAgain() throws {
         var calendar = Calendar(at: "2026-01-05T12:00:00Z")
         try calendar.donate([Flights.outbound])
         calendar.uninstall()
@@ -207,9 +210,8 @@ import Time
         #expect(try calendar.table.checkIn(1, calendar.context).app == "com.example.flights")
     }
 
-    @Test("a scripted travel time replaces the computed one, and a move applies within five minutes") func traffic()
-        throws
-    {
+    @Test("a scripted travel time replaces the computed one, and a move applies within five minutes")
+    func traffic() throws {
         var calendar = Calendar(at: "2026-01-05T06:30:00Z")
         var settings = CalendarSettings()
         settings.travelTime = 3 * 3_600_000
@@ -224,8 +226,8 @@ import Time
         #expect(calendar.notifications.count == 1)
     }
 
-    @Test("S4-1 at the restaurant the device suggests Do Not Disturb, 10 min before to the end") func disturbs() throws
-    {
+    @Test("S4-1 at the restaurant the device suggests Do Not Disturb, 10 min before to the end")
+    func disturbs() throws {
         var calendar = Calendar(at: "2026-01-05T00:00:00Z")
         try calendar.donate([Bookings.restaurant])
         (calendar.place.latitude, calendar.place.longitude) = (35.67, 139.76)
@@ -235,18 +237,6 @@ import Time
         #expect(calendar.suggestions.contains(.doNotDisturb))
         calendar.place.latitude = 35.672
         #expect(!calendar.suggestions.contains(.doNotDisturb))
-    }
-
-    @Test("S1-21 S4-3 Maps suggests a flight's airport from 12 h before departure until arrival") func maps() throws {
-        var calendar = Calendar()
-        try calendar.donate([Flights.outbound])
-        for (time, isShown) in [
-            ("2026-01-05T05:59:00Z", false), ("2026-01-05T06:00:00Z", true), ("2026-01-06T04:50:00Z", true),
-            ("2026-01-06T04:51:00Z", false),
-        ] {
-            calendar.advance(to: time)
-            #expect(calendar.suggestions.contains(.maps) == isShown, "\(time)")
-        }
     }
 
     @Test("S4-13, S4-25 an item of two opens with its reference, the whole reservation with none") func opens() throws {

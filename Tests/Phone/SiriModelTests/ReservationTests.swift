@@ -6,9 +6,8 @@ import Testing
 import Time
 
 @Suite struct ReservationTests {
-    @Test("S4-4 every type is read and written without loss", arguments: Bookings.all) func reads(_ json: JSONValue)
-        throws
-    {
+    @Test("S4-4 every type is read and written without loss", arguments: Bookings.all)
+    func reads(_ json: JSONValue) throws {
         var reservation = Reservation()
         try reservation.apply(json)
         var copy = Reservation()

@@ -54,8 +54,7 @@ import Testing
         (#"{"aps":{"alert":{"title":"A"},"alert":{"title":""}}}"#, false),
         (#"{"aps":{"alert":"A","alert":7}}"#, true),
         (#"{"aps":{"alert":{"loc-key":"K","loc-key":7}}}"#, true),
-    ])
-    func theLastValidDuplicateKeyWins(_ text: String, _ hasAlert: Bool) {
+    ]) func theLastValidDuplicateKeyWins(_ text: String, _ hasAlert: Bool) {
         let bytes = Array(text.utf8)
         #expect(PayloadDigest(bytes.span.bytes).traits.hasAlert == hasAlert)
         #expect(DecodedPayload(bytes.span.bytes).content.hasAlert == hasAlert)

@@ -78,13 +78,8 @@ import Testing
         Row("S0-30 the recipients of a group message", ["Neko", "To you and Inu", "It arrives today."]) {
             $0.heading = .init(title: "Neko", subtitle: "To you and Inu")
         },
-        Row("S3-19 hidden: the system's word", ["Post", "", "Notification"], hidden: true) {
-            $0.device.showPreviews = .never
-        },
-        Row("S3-19 hidden in Japanese: 通知", ["Post", "", "通知"], hidden: true) {
-            $0.device.showPreviews = .never
-            $0.device.locale = "ja_JP"
-        },
+        Row("S3-19 hidden: the system's word", ["Post", "", "Notification"], hidden: true) { _ in },
+        Row("S3-19 hidden in Japanese: 通知", ["Post", "", "通知"], hidden: true) { $0.device.locale = "ja_JP" },
         Row("hidden until authenticated, locked", ["Post", "", "Notification"], hidden: true) {
             $0.device.showPreviews = .whenAuthenticated
         },
@@ -97,36 +92,30 @@ import Testing
             $0.settings.showPreviews = .always
         },
         Row("the app's setting hides", ["Post", "", "Notification"], hidden: true) {
+            $0.device.showPreviews = .always
             $0.settings.showPreviews = .never
         },
         Row("S3-20 the category's placeholder", ["Post", "", "Shipment"], hidden: true) {
-            $0.device.showPreviews = .never
             $0.app.categories[0].hiddenPreviewsBodyPlaceholder = "Shipment"
         },
         Row("the placeholder counts the group", ["Post", "", "3 shipments of 3"], hidden: true) {
-            $0.device.showPreviews = .never
             $0.app.categories[0].hiddenPreviewsBodyPlaceholder = "%u shipments of %u"
             $0.count = 3
         },
         Row("hiddenPreviewsShowTitle", ["Parcel", "", "Notification"], hidden: true) {
-            $0.device.showPreviews = .never
             $0.app.categories[0].options = [.hiddenPreviewsShowTitle]
         },
         Row("hiddenPreviewsShowSubtitle", ["Post", "From Kyoto", "Notification"], hidden: true) {
-            $0.device.showPreviews = .never
             $0.app.categories[0].options = [.hiddenPreviewsShowSubtitle]
         },
         Row("a hidden sender", ["Post", "", "Notification"], hidden: true) {
-            $0.device.showPreviews = .never
             $0.heading = .init(title: "Neko", subtitle: "To you and Inu")
         },
         Row("a hidden message whose sender is shown", ["Neko", "", "Notification"], hidden: true) {
-            $0.device.showPreviews = .never
             $0.heading = .init(title: "Neko")
             $0.app.categories[0].options = [.hiddenPreviewsShowTitle]
         },
         Row("another category's placeholder does not count", ["Post", "", "Notification"], hidden: true) {
-            $0.device.showPreviews = .never
             $0.app.categories[0].hiddenPreviewsBodyPlaceholder = "Shipment"
             $0.content.categoryIdentifier = "OTHER"
         },
@@ -174,6 +163,7 @@ import Testing
 
     @Test("B.7 the displayed texts", arguments: rows) func shows(_ row: Row) {
         var fixture = Fixture()
+        if row.isHidden { fixture.device.showPreviews = .never }
         row.edit(&fixture)
         let text = fixture.text
         #expect([text.title, text.subtitle, text.body] == row.lines)

@@ -81,8 +81,7 @@ import Testing
         ("%%@", ["x"], "%@"),
         ("%1$@%1$@", ["x"], "xx"), ("%2$@", ["x"], ""), ("%9999$@", ["x"], "%9999$@"), ("%@%", ["%@"], "%@%"),
         ("%1$", ["x"], "%1$"), ("", ["x"], ""),
-    ])
-    func fillsPlaceholders(_ format: String, _ arguments: [String], _ expected: String) {
+    ]) func fillsPlaceholders(_ format: String, _ arguments: [String], _ expected: String) {
         var app = App(bundleID: "a.b")
         app.localizations = ["en": ["K": format]]
         var content = NotificationContent()

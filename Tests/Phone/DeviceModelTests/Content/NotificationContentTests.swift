@@ -140,8 +140,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
     @Test(arguments: [
         ("{", "payload.json", DiscardReason.invalidJSON), ("[]", "payload.type", .payloadNotAnObject),
         (#"{"aps":1}"#, "payload.aps.type", .apsNotAnObject),
-    ])
-    func discards(_ text: String, _ finding: String, _ reason: DiscardReason) {
+    ]) func discards(_ text: String, _ finding: String, _ reason: DiscardReason) {
         let payload = decode(text)
         #expect(discardReason(text) == reason)
         #expect(payload.findings.map(\.id) == [finding])
@@ -185,8 +184,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         (#"{}"#, false), (#"{"alert":""}"#, false), (#"{"alert":{"title":""}}"#, false), (#"{"badge":1}"#, false),
         (#"{"alert":"x"}"#, true), (#"{"alert":{"subtitle":"x"}}"#, true), (#"{"alert":{"loc-key":"x"}}"#, true),
         (#"{"alert":{"loc-key":""}}"#, false),
-    ])
-    func hasAnAlertWhenThereIsText(_ aps: String, _ hasAlert: Bool) {
+    ]) func hasAnAlertWhenThereIsText(_ aps: String, _ hasAlert: Bool) {
         #expect(decode("{\"aps\":\(aps)}").content.hasAlert == hasAlert)
     }
 
@@ -232,16 +230,14 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         (.stored(.offline), "Stored – Device Offline"), (.stored(.power), "Stored for device power considerations"),
         (.discarded(.disabled), "Discarded – Disabled"), (.discarded(.expired), "Discarded – Expired"),
         (.discarded(.budgetExceeded), "Discarded – budget exceeded"),
-    ])
-    func wordsStatesAsTheDeliveryLogDoes(_ state: DeliveryState, _ text: String) {
+    ]) func wordsStatesAsTheDeliveryLogDoes(_ state: DeliveryState, _ text: String) {
         #expect(state.deliveryLogText == text)
     }
 
     @Test(arguments: [
         #"{"state":"stored"}"#, #"{"state":"stored","reason":"expired"}"#, #"{"state":"discarded","reason":"offline"}"#,
         #"{"state":"lost"}"#,
-    ])
-    func rejectsUnknownStates(_ text: String) {
+    ]) func rejectsUnknownStates(_ text: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(DeliveryState.self, from: Data(text.utf8)) }
     }
 

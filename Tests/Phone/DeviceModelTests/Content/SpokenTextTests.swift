@@ -17,50 +17,39 @@ import Testing
         }
     }
 
-    static let rows: [(text: String, edit: @Sendable (inout Fixture) -> Void)] = [
-        ("Neko Neko: Lunch?", { _ in }),
-        ("New message: Lunch?", { $0.content.communication?.sender = Person() }),
-        (
-            "Neko Neko to Team: Lunch?",
-            {
-                $0.content.communication?.recipients = [.named("Bob B")]
-                $0.content.communication?.groupName = "Team"
-            }
-        ),
-        ("Neko Neko to you and Bob B: Lunch?", { $0.content.communication?.recipients = [.named("Bob B")] }),
-        ("Neko Neko: Lunch?", { $0.content.communication?.groupName = "Team" }),
-        (
-            "Neko NekoからTeamへ: Lunch?",
-            {
-                $0.content.communication?.recipients = [.named("Bob B")]
-                $0.content.communication?.groupName = "Team"
-                $0.device.locale = "ja_JP"
-            }
-        ),
-        ("Notification from Chat", { $0.device.showPreviews = .never }),
-        (
-            "Chatからの通知",
-            {
-                $0.device.showPreviews = .whenAuthenticated
-                $0.device.locale = "ja_JP"
-            }
-        ),
-        ("New message: Lunch?", { $0.isCommunication = false }),
-        (
-            "New message, From Neko: Lunch?",
-            {
-                $0.isCommunication = false
-                $0.content.subtitle = "From Neko"
-            }
-        ),
-        (
-            "Chat: Lunch?",
-            {
-                $0.isCommunication = false
-                $0.content.title = ""
-            }
-        ),
-        ("Neko Neko", { $0.content.body = "" }),
+    typealias Row = (text: String, edit: @Sendable (inout Fixture) -> Void)
+
+    private static func row(_ text: String, _ edit: @escaping @Sendable (inout Fixture) -> Void) -> Row { (text, edit) }
+
+    static let rows: [Row] = [
+        row("Neko Neko: Lunch?") { _ in },
+        row("New message: Lunch?") { $0.content.communication?.sender = Person() },
+        row("Neko Neko to Team: Lunch?") {
+            $0.content.communication?.recipients = [.named("Bob B")]
+            $0.content.communication?.groupName = "Team"
+        },
+        row("Neko Neko to you and Bob B: Lunch?") { $0.content.communication?.recipients = [.named("Bob B")] },
+        row("Neko Neko: Lunch?") { $0.content.communication?.groupName = "Team" },
+        row("Neko NekoからTeamへ: Lunch?") {
+            $0.content.communication?.recipients = [.named("Bob B")]
+            $0.content.communication?.groupName = "Team"
+            $0.device.locale = "ja_JP"
+        },
+        row("Notification from Chat") { $0.device.showPreviews = .never },
+        row("Chatからの通知") {
+            $0.device.showPreviews = .whenAuthenticated
+            $0.device.locale = "ja_JP"
+        },
+        row("New message: Lunch?") { $0.isCommunication = false },
+        row("New message, From Neko: Lunch?") {
+            $0.isCommunication = false
+            $0.content.subtitle = "From Neko"
+        },
+        row("Chat: Lunch?") {
+            $0.isCommunication = false
+            $0.content.title = ""
+        },
+        row("Neko Neko") { $0.content.body = "" },
     ]
 
     @Test(

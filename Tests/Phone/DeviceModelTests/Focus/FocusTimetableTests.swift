@@ -110,9 +110,8 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
             at: "2026-10-25T01:20:00Z", nil, next: "2026-11-01T01:15:00.000Z nil>run start"),
     ]
 
-    @Test("S0-12 schedules give the current Focus and the next change", arguments: rows) func schedule(_ row: Row)
-        throws
-    {
+    @Test("S0-12 schedules give the current Focus and the next change", arguments: rows)
+    func schedule(_ row: Row) throws {
         let calendar = try #require(LocalCalendar(timeZone: row.zone))
         let modes = try row.modes.map { try focus($0.id, $0.schedule) }
         let timetable = FocusTimetable(modes: modes, calendar: calendar)

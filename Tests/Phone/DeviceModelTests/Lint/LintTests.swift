@@ -11,8 +11,7 @@ import Testing
         + LintRow.marketing + LintRow.badges + LintRow.communication + LintRow.activities + LintRow.services
         + LintRow.keys
 
-    @Test("X1 each rule finds its violation, and nothing in a near miss", arguments: rows)
-    func finds(_ row: LintRow) {
+    @Test("X1 each rule finds its violation, and nothing in a near miss", arguments: rows) func finds(_ row: LintRow) {
         let findings = Lint.findings(for: row.subject).filter { $0.id == row.rule }
         #expect(findings.map(\.path) == row.paths)
         if let severity = row.severity { #expect(findings.map(\.severity) == [severity]) }
@@ -100,8 +99,7 @@ import Testing
         (#"{"aps":{"alert":"B"},"badge":1}"#, "`badge` is a key of `aps`; it has no effect here"),
         (#"{"aps":{"title":"T"}}"#, "`title` is a key of the `alert` dictionary; it has no effect here"),
         (#"{"aps":{"apnsPriority":5}}"#, "`apns-priority` is a request header; in the payload it has no effect"),
-    ])
-    func saysWhatAKeyMeans(_ payload: String, _ message: String) {
+    ]) func saysWhatAKeyMeans(_ payload: String, _ message: String) {
         let findings = Lint.findings(for: LintRow.passed("", "", payload).subject)
         #expect(findings.contains { $0.message == message })
         #expect(!findings.contains { $0.message.contains("custom keys") })
@@ -117,8 +115,7 @@ import Testing
         (#"{"aps":{"content_available":1}}"#, #""content-available": 1"#),
         (#"{"aps":{"title":"T"}}"#, #"{"aps": {"alert": {"title": ""#),
         (#"{"aps":{"alert":"B"},"apnsPriority":5}"#, "apns-priority: 5"),
-    ])
-    func aFixIsOfTheKeyItself(_ payload: String, _ fix: String) {
+    ]) func aFixIsOfTheKeyItself(_ payload: String, _ fix: String) {
         let found = Lint.findings(for: LintRow.passed("", "", payload).subject)
         #expect(found.contains { $0.fix?.hasPrefix(fix) == true }, "\(found)")
         #expect(!found.contains { $0.id == "payload.type" && $0.fix?.contains("mutable-content") == true })
@@ -137,8 +134,7 @@ import Testing
         (#"{"order":"7"}"#, "so nothing can be shown; only MDM omits it"),
         (#"{"aps":{"message":"B"}}"#, "did you mean `body`? It is a key of the `alert` dictionary"),
         (#"{"aps":{"badge":null}}"#, "null has no meaning and is ignored: leave out what is not set"),
-    ])
-    func saysWhereAKeyBelongs(_ payload: String, _ message: String) {
+    ]) func saysWhereAKeyBelongs(_ payload: String, _ message: String) {
         let found = Lint.findings(for: LintRow.passed("", "", payload).subject)
         #expect(found.contains { $0.message.contains(message) }, "\(found)")
         #expect(!found.contains { $0.message.contains("custom keys") })
@@ -146,8 +142,7 @@ import Testing
 
     @Test(arguments: [
         ("%1$s", "%1$s"), ("100%% %lld", "%lld"), ("%ld", "%ld"), ("%.2f", "%.2f"), ("%02d", "%02d"), ("%d", "%d"),
-    ])
-    func namesTheWholeConversion(_ text: String, _ conversion: String) {
+    ]) func namesTheWholeConversion(_ text: String, _ conversion: String) {
         let payload = #"{"aps":{"alert":{"title-loc-key":"C","title-loc-args":["x"]}}}"#
         let row = LintRow.passed("", "", payload) { $0.app?.localizations = ["en": ["C": text]] }
         let found = Lint.findings(for: row.subject).first { $0.id == "alert.locFormat" }
@@ -165,8 +160,7 @@ import Testing
     @Test(arguments: [
         (#""sound":"default""#, Finding.Severity.info, "the assumption criticalSoundNeedsDictionary"),
         (#""badge":1"#, .warning, "makes no sound"),
-    ])
-    func aCriticalAlertsSound(_ member: String, _ severity: Finding.Severity, _ words: String) {
+    ]) func aCriticalAlertsSound(_ member: String, _ severity: Finding.Severity, _ words: String) {
         let payload = LintRow.alert(aps: #""interruption-level":"critical",\#(member)"#)
         let found = Lint.findings(for: LintRow.passed("", "", payload).subject).first {
             $0.id == "sound.critical.noDict"

@@ -37,9 +37,7 @@ import Testing
         Row("a group with a name", isGroup: true, "Team") {
             ($0.groupName, $0.recipients) = ("Team", [.named("Bob B")])
         },
-        Row("one other", isGroup: true, "To you and Bob B", ja: "宛先: あなた、Bob B") {
-            $0.recipients = [.named("Bob B")]
-        },
+        Row("one other", isGroup: true, "To you and Bob B", ja: "宛先: あなた、Bob B") { $0.recipients = [.named("Bob B")] },
         Row("isMe is dropped", isGroup: true, "To you and Bob B", ja: "宛先: あなた、Bob B") {
             $0.recipients = [me, .named("Bob B"), $0.sender]
         },

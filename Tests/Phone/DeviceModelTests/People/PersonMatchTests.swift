@@ -29,47 +29,37 @@ import Testing
         Row("the contact named by the app", "contact:C2") { $0.contactIdentifier = "C2" },
         Row("the contact named by the app, rather than the address", "contact:C2") {
             $0.contactIdentifier = "C2"
-            $0.handle = .init(value: "neko@example.com", type: .emailAddress)
+            $0.handle = .email("neko@example.com")
         },
         Row("an unknown contact, but a known address", "contact:C1") {
             $0.contactIdentifier = "C99"
-            $0.handle = .init(value: "neko@example.com", type: .emailAddress)
+            $0.handle = .email("neko@example.com")
         },
-        Row("an address in other letters", "contact:C1") {
-            $0.handle = .init(value: "Neko@Example.COM", type: .emailAddress)
-        },
-        Row("a shared address is the first contact's", "contact:C5") {
-            $0.handle = .init(value: "shared@example.com", type: .emailAddress)
-        },
+        Row("an address in other letters", "contact:C1") { $0.handle = .email("Neko@Example.COM") },
+        Row("a shared address is the first contact's", "contact:C5") { $0.handle = .email("shared@example.com") },
         Row("an address that the app calls a guess", "contact:C1") {
-            $0.handle = .init(value: "neko@example.com", type: .emailAddress)
+            $0.handle = .email("neko@example.com")
             $0.suggestionType = .instantMessageAddress
         },
         Row("an address of unknown type", "person:com.example.chat/neko@example.com") {
             $0.handle = .init(value: "neko@example.com", type: .unknown)
         },
         Row("an address given as a telephone number", "person:com.example.chat/neko@example.com") {
-            $0.handle = .init(value: "neko@example.com", type: .phoneNumber)
+            $0.handle = .phone("neko@example.com")
         },
-        Row("an empty address", "person:com.example.chat/") { $0.handle = .init(value: "", type: .emailAddress) },
-        Row("a number with country code", "contact:C1") {
-            $0.handle = .init(value: "+1 415 555 0100", type: .phoneNumber)
-        },
-        Row("a number without country code", "contact:C1") {
-            $0.handle = .init(value: "4155550100", type: .phoneNumber)
-        },
-        Row("another number", "person:com.example.chat/4155550101") {
-            $0.handle = .init(value: "4155550101", type: .phoneNumber)
-        },
+        Row("an empty address", "person:com.example.chat/") { $0.handle = .email("") },
+        Row("a number with country code", "contact:C1") { $0.handle = .phone("+1 415 555 0100") },
+        Row("a number without country code", "contact:C1") { $0.handle = .phone("4155550100") },
+        Row("another number", "person:com.example.chat/4155550101") { $0.handle = .phone("4155550101") },
         Row("an alias", "contact:C1") {
-            $0.handle = .init(value: "other@example.com", type: .emailAddress)
+            $0.handle = .email("other@example.com")
             $0.aliases = [
-                .init(value: "neko", type: .unknown), .init(value: "1-415-555-0100", type: .phoneNumber),
+                .init(value: "neko", type: .unknown), .phone("1-415-555-0100"),
             ]
         },
         Row("the handle rather than an alias", "contact:C1") {
-            $0.handle = .init(value: "neko@example.com", type: .emailAddress)
-            $0.aliases = [.init(value: "shared@example.com", type: .emailAddress)]
+            $0.handle = .email("neko@example.com")
+            $0.aliases = [.email("shared@example.com")]
         },
         Row("a name is a suggestion", "person:com.example.chat/u1", suggestion: "C1") {
             ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("Neko Neko", "u1", .socialProfile)
@@ -131,7 +121,13 @@ import Testing
         #expect(deleted.contact == nil)
     }
 
-    static let notes: [(note: String?, edit: @Sendable (inout Person) -> Void)] = [
+    typealias Note = (note: String?, edit: @Sendable (inout Person) -> Void)
+
+    private static func note(_ text: String?, _ edit: @escaping @Sendable (inout Person) -> Void) -> Note {
+        (text, edit)
+    }
+
+    static let notes: [Note] = [
         (nil, { $0.displayName = "Stranger" }),
         (
             "contact:C1 has the same name, but the app gave no address or number, "
@@ -143,14 +139,14 @@ import Testing
                 + "and the suggestion is not confirmed",
             {
                 ($0.displayName, $0.suggestionType) = ("Neko Neko", .socialProfile)
-                $0.handle = .init(value: "other@example.com", type: .emailAddress)
+                $0.handle = .email("other@example.com")
             }
         ),
         (
             "contact:C2 has the same name, but 1 is not one of its telephone numbers, and the suggestion is not confirmed",
             {
                 ($0.givenName, $0.familyName, $0.suggestionType) = ("太郎", "山田", .socialProfile)
-                $0.handle = .init(value: "1", type: .phoneNumber)
+                $0.handle = .phone("1")
             }
         ),
         (
@@ -186,12 +182,16 @@ import Testing
         #expect(person("Ann", "", "").ownIdentifier == "Ann")
     }
 
-    @Test("E.3 a number without country code belongs to the device's region")
-    func region() {
-        let person = Person.made { $0.handle = .init(value: "+81 90 1234 5678", type: .phoneNumber) }
+    @Test("E.3 a number without country code belongs to the device's region") func region() {
+        let person = Person.made { $0.handle = .phone("+81 90 1234 5678") }
         #expect(PersonMatch(person, in: Self.contacts, bundleID: "a", region: "JP").contact?.id == "C2")
         #expect(PersonMatch(person, in: Self.contacts, bundleID: "a").contact == nil)
     }
+}
+
+extension Person.Handle {
+    fileprivate static func email(_ value: String) -> Self { .init(value: value, type: .emailAddress) }
+    fileprivate static func phone(_ value: String) -> Self { .init(value: value, type: .phoneNumber) }
 }
 
 extension PersonMatch {

@@ -4,10 +4,8 @@ import Testing
 @testable import DeviceModel
 
 /// The effect of each assumption, and edge cases of the tables.
-@Suite("Assumptions and edge cases of the policy")
-struct AssumptionTests {
-    @Test("the Focus is evaluated before the summary")
-    func focusFirst() {
+@Suite("Assumptions and edge cases of the policy") struct AssumptionTests {
+    @Test("the Focus is evaluated before the summary") func focusFirst() {
         var scene = Scene(Scene.work(), Scene.summary)
         #expect(scene.outcome.timing == .deferredToSummary)
         scene.assumptions.summaryPrecedesFocus = false
@@ -16,8 +14,7 @@ struct AssumptionTests {
         #expect(scene.outcome.timing == .deferredToSummary)
     }
 
-    @Test("S3-6 a message is judged by its sender alone")
-    func senderOnly() {
+    @Test("S3-6 a message is judged by its sender alone") func senderOnly() {
         var scene = Scene(Scene.work { $0.apps.ids = ["com.example.app"] }, Scene.message)
         #expect(scene.outcome.timing == .now)
         scene.assumptions.focusUsesSenderOnly = true
@@ -26,8 +23,7 @@ struct AssumptionTests {
         #expect(scene.outcome.timing == .now)
     }
 
-    @Test("an unentitled critical level becomes the assumed level, which needs its own entitlement")
-    func downgrade() {
+    @Test("an unentitled critical level becomes the assumed level, which needs its own entitlement") func downgrade() {
         var scene = Scene(Scene.level(.critical), Scene.without(.criticalAlerts))
         #expect(scene.outcome.level == .active)
         scene.assumptions.criticalDowngrade = .timeSensitive
@@ -40,8 +36,7 @@ struct AssumptionTests {
         #expect(scene.outcome.level == .active)
     }
 
-    @Test("an unentitled critical sound becomes an ordinary one and does not change the level")
-    func refusedSound() {
+    @Test("an unentitled critical sound becomes an ordinary one and does not change the level") func refusedSound() {
         var scene = Scene(Scene.level(.timeSensitive), Scene.without(.criticalAlerts), { $0.content.sound = .critical })
         #expect(scene.outcome.level == .timeSensitive)
         #expect(scene.outcome.presentation.contains(.sound))
@@ -83,37 +78,32 @@ struct AssumptionTests {
         #expect(scene.outcome.level == .passive)
     }
 
-    @Test("an assumption missing from an older journal has its default")
-    func olderAssumptions() throws {
+    @Test("an assumption missing from an older journal has its default") func olderAssumptions() throws {
         let older = try JSONDecoder().decode(Assumptions.self, from: Data(#"{"actionsShown":3}"#.utf8))
         var expected = Assumptions()
         expected.actionsShown = 3
         #expect(older == expected)
     }
 
-    @Test("a critical alert without a sound plays nothing")
-    func silentCritical() {
+    @Test("a critical alert without a sound plays nothing") func silentCritical() {
         let outcome = Scene(Scene.level(.critical), { $0.content.sound = .none }).outcome
         #expect(outcome.presentation.isDisjoint(with: [.sound, .criticalSound, .haptic]))
         #expect(outcome.presentation.contains(.screenLit))
     }
 
-    @Test("a critical alert of a provisionally authorized app is not delivered quietly")
-    func criticalOnTrial() {
+    @Test("a critical alert of a provisionally authorized app is not delivered quietly") func criticalOnTrial() {
         let outcome = Scene(Scene.status(.provisional), Scene.level(.critical)).outcome
         #expect(outcome.timing == .now)
         #expect(outcome.presentation.contains(.criticalSound))
     }
 
-    @Test("a locked device shows banners if assumed")
-    func lockedBanner() {
+    @Test("a locked device shows banners if assumed") func lockedBanner() {
         var scene = Scene()
         scene.assumptions.locksBanners = false
         #expect(scene.outcome.presentation.contains([.banner, .lockScreen]))
     }
 
-    @Test("S3-24 a notification without a sound vibrates if assumed")
-    func hapticAlone() {
+    @Test("S3-24 a notification without a sound vibrates if assumed") func hapticAlone() {
         var scene = Scene({ $0.content.sound = .none })
         #expect(!scene.outcome.presentation.contains(.haptic))
         scene.assumptions.hapticNeedsSound = false
@@ -122,16 +112,14 @@ struct AssumptionTests {
         #expect(!scene.outcome.presentation.contains(.haptic))
     }
 
-    @Test("headphones announce while the device is in use if assumed")
-    func announcesInUse() {
+    @Test("headphones announce while the device is in use if assumed") func announcesInUse() {
         var scene = Scene(Scene.airPods, Scene.message, Scene.inUse)
         #expect(!scene.outcome.presentation.contains(.announced))
         scene.assumptions.announcesOnlyWhenLocked = false
         #expect(scene.outcome.presentation.contains(.announced))
     }
 
-    @Test("S0-24 CarPlay reads messages aloud if set")
-    func carPlay() {
+    @Test("S0-24 CarPlay reads messages aloud if set") func carPlay() {
         var scene = Scene(Scene.carPlay, Scene.message)
         #expect(scene.outcome.presentation.intersection([.carPlay, .carPlayRead]) == .carPlay)
         scene.device.announce.isEnabled = true
@@ -140,8 +128,7 @@ struct AssumptionTests {
         #expect(!scene.outcome.presentation.contains(.carPlayRead))
     }
 
-    @Test("a push without a text shows nothing, but plays its sound unless silenced")
-    func soundOnly() {
+    @Test("a push without a text shows nothing, but plays its sound unless silenced") func soundOnly() {
         var scene = Scene({ $0.content.hasAlert = false }, { $0.content.badge = 3 })
         #expect(scene.outcome.timing == .nothingToShow)
         #expect(scene.outcome.presentation == [.badge, .sound, .haptic])
@@ -164,8 +151,7 @@ struct AssumptionTests {
         #expect(!settings.hidesPreviews(on: device))
     }
 
-    @Test("S3-19 hidden previews hide the sender, unless the category shows the title")
-    func hiddenSender() {
+    @Test("S3-19 hidden previews hide the sender, unless the category shows the title") func hiddenSender() {
         var scene = Scene(Scene.message, { $0.device.showPreviews = .never })
         #expect(scene.outcome.presentation.intersection([.avatar, .hiddenPreview]) == .hiddenPreview)
         scene.app.categories = [NotificationCategory(identifier: "chat", options: [.hiddenPreviewsShowTitle])]
@@ -173,8 +159,7 @@ struct AssumptionTests {
         #expect(scene.outcome.presentation.contains([.avatar, .hiddenPreview]))
     }
 
-    @Test("S3-8 a Focus may exclude an app's Time Sensitive notifications")
-    func optedOut() {
+    @Test("S3-8 a Focus may exclude an app's Time Sensitive notifications") func optedOut() {
         let scene = Scene(
             Scene.work {
                 $0.allowsTimeSensitive = true
@@ -183,8 +168,7 @@ struct AssumptionTests {
         #expect(scene.outcome.timing == .silencedByFocus)
     }
 
-    @Test("a missed call follows the rules of a message")
-    func missedCall() {
+    @Test("a missed call follows the rules of a message") func missedCall() {
         var scene = Scene(Scene.work { $0.allowsCallsFrom = .everyone }, Scene.call)
         #expect(scene.outcome.timing == .now)
         scene.content.communication?.isMissedCall = true
@@ -213,8 +197,7 @@ struct AssumptionTests {
         #expect(scene.outcome.timing == .now)
     }
 
-    @Test("the frontmost app's deprecated option alert means banner and list")
-    func deprecatedOption() {
+    @Test("the frontmost app's deprecated option alert means banner and list") func deprecatedOption() {
         #expect(Scene(Scene.frontmost([.alert])).outcome.presentation == [.banner, .notificationCenter])
         #expect(
             Scene(Scene.frontmost([.list, .badge]), { $0.content.badge = 2 }).outcome.presentation

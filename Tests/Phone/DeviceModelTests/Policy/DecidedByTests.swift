@@ -3,8 +3,7 @@ import Testing
 @testable import DeviceModel
 
 /// The rule that decided the timing.
-@Suite("The deciding rule")
-struct DecidedByTests {
+@Suite("The deciding rule") struct DecidedByTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let timing: Timing

@@ -2,8 +2,7 @@ import DeviceModel
 import Testing
 
 /// Decision table B.3: the timing of an alert by kind of notification and active modes.
-@Suite("B.3 decision table")
-struct MatrixTests {
+@Suite("B.3 decision table") struct MatrixTests {
     enum Cell: Sendable {
         /// Alerts at once.
         case now
@@ -56,8 +55,7 @@ struct MatrixTests {
         .init("passive message", .passive, communication: true, .list, .list, .held, .list, .list, .held, .held),
     ]
 
-    @Test("S0-7 S3-8 each kind of notification in each Focus", arguments: kinds)
-    func kind(_ kind: Kind) {
+    @Test("S0-7 S3-8 each kind of notification in each Focus", arguments: kinds) func kind(_ kind: Kind) {
         for (column, cell) in zip(Self.columns, kind.cells) where cell != .none {
             var scene = Scene(Scene.level(kind.level))
             if kind.isCommunication { Scene.message(&scene) }
@@ -66,8 +64,7 @@ struct MatrixTests {
         }
     }
 
-    @Test("S0-19 S3-8 critical sounds in every column, whatever the ring switch says")
-    func criticalSounds() {
+    @Test("S0-19 S3-8 critical sounds in every column, whatever the ring switch says") func criticalSounds() {
         for column in Self.columns {
             var scene = Scene(Scene.level(.critical), Scene.silentSwitch)
             for edit in column.edits { edit(&scene) }

@@ -3,8 +3,7 @@ import Testing
 @testable import DeviceModel
 
 /// A scene for every row of every table.
-@Suite("Every rule decides some notification")
-struct RowTests {
+@Suite("Every rule decides some notification") struct RowTests {
     struct RowCase: Sendable, CustomTestStringConvertible {
         let rule: String
         let inputs: InterruptionInputs
@@ -173,8 +172,7 @@ struct RowTests {
     /// Tables in which every row may contribute; in the others the last row tried decides.
     static let masks: Set<String> = ["foreground", "screen", "settings", "look"]
 
-    @Test("the row decides its stage", arguments: cases)
-    func decides(_ row: RowCase) throws {
+    @Test("the row decides its stage", arguments: cases) func decides(_ row: RowCase) throws {
         let trace = explain(row.inputs).trace
         let step = try #require(trace.last { $0.rule == row.rule })
         #expect(step.answer != nil)
@@ -183,14 +181,12 @@ struct RowTests {
         #expect(trace.last { $0.stage == step.stage }?.rule == row.rule)
     }
 
-    @Test("every fact has its own bit")
-    func claims() {
+    @Test("every fact has its own bit") func claims() {
         #expect(Fact.allCases.count <= UInt128.bitWidth)
         #expect(Fact.allCases.reduce(into: [] as Facts) { $0.insert($1) }.bits.nonzeroBitCount == Fact.allCases.count)
     }
 
-    @Test("every row of every table has a test case")
-    func complete() {
+    @Test("every row of every table has a test case") func complete() {
         let rules = PolicyTables.all.listing.flatMap(\.rules)
         #expect(Set(rules).count == rules.count)
         #expect(Set(Self.cases.map(\.rule)) == Set(rules))

@@ -2,29 +2,32 @@ import Testing
 
 @testable import DeviceModel
 
-/// Sentences about decisions.
-@Suite("Sentences about decisions")
-struct SentenceTests {
-    @Test("a rule that passed the decision on")
-    func passedOn() throws {
-        let step = try #require(Scene(Scene.work()).trace.first { $0.rule == "F6" })
-        #expect(
-            step.sentence
-                == "Focus F6: does the active Focus \"Work\" allow com.example.app? No; next rule. [WWDC21 10091; HIG Notifications]"
-        )
+@Suite("Sentences about decisions") struct SentenceTests {
+    /// A rule that passed the decision on, one that answered, the last of a stage, and a removed effect.
+    static let sentences: [(scene: Scene, rule: String, sentence: String)] = [
+        (
+            Scene(Scene.work()), "F6",
+            "Focus F6: does the active Focus \"Work\" allow com.example.app? No; next rule. [WWDC21 10091; HIG Notifications]"
+        ),
+        (
+            Scene(Scene.work { $0.people.ids = ["contact:C1"] }, Scene.message), "F5",
+            "Focus F5: does the active Focus \"Work\" allow the sender contact:C1? "
+                + "Yes: the Focus allows it. [WWDC21 10091; mszpro.com; HIG Notifications]"
+        ),
+        (Scene(), "level.active", "level.active: otherwise, active. [WWDC21 10091]"),
+        (
+            Scene({ $0.settings.lockScreen = .disabled }), "settings.lockScreen",
+            "settings.lockScreen: does the app not show on the lock screen? "
+                + "Yes: not lockScreen, screenLit. [doc: UNNotificationSettings]"
+        ),
+    ]
+
+    @Test("a step is one sentence", arguments: sentences.indices) func isSaid(_ index: Int) throws {
+        let (scene, rule, sentence) = Self.sentences[index]
+        #expect(try #require(scene.trace.first { $0.rule == rule }).sentence == sentence)
     }
 
-    @Test("a rule that answered")
-    func answered() throws {
-        let scene = Scene(Scene.work { $0.people.ids = ["contact:C1"] }, Scene.message)
-        let step = try #require(scene.trace.first { $0.rule == "F5" })
-        #expect(
-            step.sentence == "Focus F5: does the active Focus \"Work\" allow the sender contact:C1? "
-                + "Yes: the Focus allows it. [WWDC21 10091; mszpro.com; HIG Notifications]")
-    }
-
-    @Test("a repeated call names its caller and the window")
-    func repeatedCall() throws {
+    @Test("a repeated call names its caller and the window") func repeatedCall() throws {
         let step = try #require(Scene(Scene.work(), Scene.call).trace.first { $0.rule == "calls.repeated" })
         #expect(
             step.facts == "does the active Focus \"Work\" allow repeated calls, and did contact:C1 call within the "
@@ -63,8 +66,7 @@ struct SentenceTests {
         #expect(step.answer == nil)
     }
 
-    @Test("F5 says why a contact with the sender's name does not match")
-    func namesake() throws {
+    @Test("F5 says why a contact with the sender's name does not match") func namesake() throws {
         var scene = Scene(Scene.work { $0.people.ids = ["contact:C1"] }, Scene.message)
         scene.content.communication?.sender.contactIdentifier = nil
         scene.content.communication?.sender.handle = .init(value: "kim@other.example", type: .emailAddress)
@@ -76,23 +78,7 @@ struct SentenceTests {
         #expect(step.answer == nil)
     }
 
-    @Test("the last rule of a stage")
-    func otherwise() throws {
-        let step = try #require(Scene().trace.first { $0.rule == "level.active" })
-        #expect(step.sentence == "level.active: otherwise, active. [WWDC21 10091]")
-    }
-
-    @Test("the sentence names the setting that removed an effect")
-    func mask() throws {
-        let scene = Scene({ $0.settings.lockScreen = .disabled })
-        let step = try #require(scene.trace.first { $0.rule == "settings.lockScreen" })
-        #expect(
-            step.sentence == "settings.lockScreen: does the app not show on the lock screen? "
-                + "Yes: not lockScreen, screenLit. [doc: UNNotificationSettings]")
-    }
-
-    @Test("every step of a long trace is one sentence with its source")
-    func everyStep() {
+    @Test("every step of a long trace is one sentence with its source") func everyStep() {
         let scene = Scene(Scene.work { $0.allowsCallsFrom = .nobody }, Scene.call, Scene.airPods, Scene.carPlay)
         for step in scene.trace {
             #expect(step.sentence.hasSuffix(". [\(step.source)]"))

@@ -4,8 +4,7 @@ import Testing
 @testable import DeviceModel
 
 /// Invariants over random scenes from a fixed seed.
-@Suite("Policy sweep")
-struct SweepTests {
+@Suite("Policy sweep") struct SweepTests {
     static let scenes: [(scene: Scene, outcome: InterruptionOutcome)] = {
         var generator = SceneGenerator(seed: 20_260_105)
         return (0..<1500).map { _ in
@@ -14,8 +13,7 @@ struct SweepTests {
         }
     }()
 
-    @Test("tracing does not change the outcome, every stage ends with an answer, every rule is known")
-    func tracing() {
+    @Test("tracing does not change the outcome, every stage ends with an answer, every rule is known") func tracing() {
         let listing = PolicyTables.all.listing
         let rules = Set(listing.flatMap(\.rules))
         for (scene, outcome) in Self.scenes {
@@ -30,14 +28,12 @@ struct SweepTests {
         }
     }
 
-    @Test("every question reads well, whatever the scene lacks")
-    func questions() {
+    @Test("every question reads well, whatever the scene lacks") func questions() {
         let questions = Set(Self.scenes.flatMap { explain($0.scene.inputs).trace.map(\.facts) })
         for question in questions { #expect(Sentences.problem(in: question) == nil) }
     }
 
-    @Test("earlier decisions do not influence later ones")
-    func decisionsBefore() {
+    @Test("earlier decisions do not influence later ones") func decisionsBefore() {
         var last: MadeDecision?
         for (scene, outcome) in Self.scenes {
             for _ in 0..<2 {
@@ -47,8 +43,7 @@ struct SweepTests {
         }
     }
 
-    @Test("S3-1 a notification without permission has no effect")
-    func notAllowed() {
+    @Test("S3-1 a notification without permission has no effect") func notAllowed() {
         for (scene, outcome) in Self.scenes {
             let isAllowed = ![.denied, .notDetermined].contains(scene.settings.authorizationStatus)
             #expect((outcome.timing == .notAllowed) == !isAllowed)
@@ -82,8 +77,7 @@ struct SweepTests {
         }
     }
 
-    @Test("S0-9 a notification waiting for the summary sets the badge and nothing else")
-    func deferred() {
+    @Test("S0-9 a notification waiting for the summary sets the badge and nothing else") func deferred() {
         for (_, outcome) in Self.scenes where outcome.timing == .deferredToSummary {
             #expect(outcome.presentation.subtracting(.badge).isEmpty)
         }
@@ -96,22 +90,19 @@ struct SweepTests {
         }
     }
 
-    @Test("S0-26 only entitled Time Sensitive notifications are labelled")
-    func label() {
+    @Test("S0-26 only entitled Time Sensitive notifications are labelled") func label() {
         for (scene, outcome) in Self.scenes where outcome.presentation.contains(.timeSensitiveLabel) {
             #expect(outcome.level == .timeSensitive && scene.app.has(.timeSensitive))
         }
     }
 
-    @Test("S3-8 an ordinary sound never plays while the ring switch is on silent")
-    func ringSwitch() {
+    @Test("S3-8 an ordinary sound never plays while the ring switch is on silent") func ringSwitch() {
         for (scene, outcome) in Self.scenes where scene.device.ringSwitch == .silent && outcome.level != .critical {
             #expect(!outcome.presentation.contains(.sound))
         }
     }
 
-    @Test("a setting that is not supported counts as disabled")
-    func notSupported() {
+    @Test("a setting that is not supported counts as disabled") func notSupported() {
         for (scene, outcome) in Self.scenes {
             var disabled = scene
             disabled.settings.disableUnsupported()

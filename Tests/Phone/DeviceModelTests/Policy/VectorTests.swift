@@ -2,8 +2,7 @@ import DeviceModel
 import Testing
 
 /// The vectors V1 to V25 of the interruption policy, as far as the policy decides them.
-@Suite("Interruption vectors")
-struct VectorTests {
+@Suite("Interruption vectors") struct VectorTests {
     struct Vector: Sendable, CustomTestStringConvertible {
         let name: String
         let inputs: InterruptionInputs
@@ -130,15 +129,13 @@ struct VectorTests {
         return filter
     }()
 
-    @Test("B.11 vector", arguments: vectors)
-    func vector(_ vector: Vector) {
+    @Test("B.11 vector", arguments: vectors) func vector(_ vector: Vector) {
         let outcome = MadeDecision(vector.inputs, last: nil).outcome
         #expect(outcome.timing == vector.timing)
         #expect(outcome.presentation == vector.presentation)
     }
 
-    @Test("V8 V9 without entitlement or declaration it is not a communication notification")
-    func plain() {
+    @Test("V8 V9 without entitlement or declaration it is not a communication notification") func plain() {
         #expect(Scene(Scene.message).outcome.isCommunication)
         #expect(!Scene(Scene.message, Scene.without(.communication)).outcome.isCommunication)
         #expect(!Scene(Scene.message, { $0.app.userActivityTypes = [] }).outcome.isCommunication)

@@ -213,9 +213,7 @@ import Testing
         for fitting in [
             #"{"title":"\#(text(limit - 100))"}"#,
             #"{"communication":{"class":"INSendMessageIntent","sender":{"displayName":"A","image":\#(picture)}}}"#,
-        ] {
-            #expect(throws: Never.self) { try Self.answer(fitting) }
-        }
+        ] { #expect(throws: Never.self) { try Self.answer(fitting) } }
         for large in [
             #"{"title":"\#(text(limit))"}"#, #"{"userInfo":{"a":"\#(text(limit))"}}"#,
             #"{"userInfo":{"communication":\#(picture)}}"#, #"{"communication":{"userInfo":\#(picture)}}"#,
@@ -239,9 +237,8 @@ import Testing
         #expect(try Self.answer(#"{"titel":"New"}"#).findings[0].message.hasSuffix("did you mean title?"))
     }
 
-    @Test("E.1 lenientIntents: a message without a sender is accepted and keeps the content's title") func lenient()
-        throws
-    {
+    @Test("E.1 lenientIntents: a message without a sender is accepted and keeps the content's title")
+    func lenient() throws {
         var assumptions = Assumptions()
         assumptions.lenientIntents = true
         let answer = try Self.answer(

@@ -104,8 +104,8 @@ import Time
         },
     ]
 
-    @Test("H.5 featured notifications come first, then the rest by app", arguments: rows) func orders(_ row: Row) throws
-    {
+    @Test("H.5 featured notifications come first, then the rest by app", arguments: rows)
+    func orders(_ row: Row) throws {
         var assumptions = Assumptions()
         row.edit(&assumptions)
         for items in [row.items, row.items.reversed()] {

@@ -80,8 +80,8 @@ import Testing
         #expect(events("Phone", crowd).contains(.activityEnded))
     }
 
-    @Test("a declaration that changes during the fan-out applies to the devices that come later") func changes() throws
-    {
+    @Test("a declaration that changes during the fan-out applies to the devices that come later")
+    func changes() throws {
         let crowd = try Crowd(count: 0)
         for number in 0..<100 {
             try crowd.simulator.addDevice(named: Crowd.name(number), at: .at(0))

@@ -33,12 +33,22 @@ import Time
         #expect(rest.map(\.device) == ["a"])
     }
 
-    @Test("B6: without storage, an offline device misses it") func policyNone() throws {
-        let crowd = try Crowd(count: 2, policy: .none)
-        try crowd.set(1) { $0.isOnline = false }
-        crowd.broadcast(expiration: .immediate)
-        try crowd.set(1) { $0.isOnline = true }
-        #expect(crowd.fates == [["delivered"], ["lost"]])
+    static let outages: [(StoragePolicy, [Expiration], @Sendable (inout DeviceConditions) -> Void, fates: [String])] = [
+        (.none, [.immediate], { $0.isOnline = false }, ["lost"]),
+        (.mostRecent, [.unspecified], { $0.isPoweredOn = false }, ["stored", "delivered"]),
+        (.mostRecent, [.unspecified, .immediate], { $0.isOnline = false }, ["stored", "lost", "delivered"]),
+    ]
+
+    @Test(
+        "B6, B7: an offline device, or one that is off, misses a broadcast that is not stored",
+        arguments: outages.indices)
+    func isUnreachable(_ row: Int) throws {
+        let (policy, broadcasts, edit, fates) = Self.outages[row]
+        let crowd = try Crowd(count: 2, policy: policy)
+        try crowd.set(1, edit)
+        for expiration in broadcasts { crowd.broadcast(expiration: expiration) }
+        try crowd.set(1) { ($0.isOnline, $0.isPoweredOn) = (true, true) }
+        #expect(crowd.fates == [broadcasts.map { _ in "delivered" }, fates])
     }
 
     @Test("B7: with storage, a reconnecting device gets the newest, once") func policyMostRecent() throws {
@@ -53,14 +63,6 @@ import Time
         #expect(
             crowd.fates[1] == ["stored", "superseded", "stored", "superseded", "stored", "delivered"])
         #expect(crowd.simulator.channelStatus(crowd.channel.id)?.channel.delivered == 4)
-    }
-
-    @Test("B7: a device that is switched off counts as offline") func poweredOff() throws {
-        let crowd = try Crowd(count: 1)
-        try crowd.set(0) { $0.isPoweredOn = false }
-        crowd.broadcast()
-        try crowd.set(0) { $0.isPoweredOn = true }
-        #expect(crowd.fates == [["stored", "delivered"]])
     }
 
     static let ends: [(expiration: Expiration, end: Int64)] = [
@@ -79,18 +81,8 @@ import Time
         #expect(crowd.fates == [["stored", "expired"]])
     }
 
-    @Test("B7: a broadcast with expiration 0 does not replace the stored one") func oneAttempt() throws {
-        let crowd = try Crowd(count: 1)
-        try crowd.set(0) { $0.isOnline = false }
-        crowd.broadcast()
-        crowd.broadcast(expiration: .immediate)
-        try crowd.set(0) { $0.isOnline = true }
-        #expect(crowd.fates == [["stored", "lost", "delivered"]])
-    }
-
-    @Test("B8: a late subscriber gets later broadcasts only", arguments: [false, true]) func late(_ replays: Bool)
-        throws
-    {
+    @Test("B8: a late subscriber gets later broadcasts only", arguments: [false, true])
+    func late(_ replays: Bool) throws {
         let crowd = try Crowd(count: 1)
         crowd.simulator.assumptions.broadcastsReplayOnSubscribe = replays
         crowd.broadcast()
@@ -231,9 +223,8 @@ import Time
         }
     }
 
-    @Test("a saved state contains channels, subscriptions, stored broadcasts and unfinished fan-outs") func snapshot()
-        throws
-    {
+    @Test("a saved state contains channels, subscriptions, stored broadcasts and unfinished fan-outs")
+    func snapshot() throws {
         let crowd = try Crowd(count: 200)
         try crowd.set(3) { $0.isOnline = false }
         crowd.broadcast()

@@ -38,10 +38,7 @@ import Time
     }
 
     @Test("the issue's example: a push in a Focus, the Focus ends, save and load") func keepsTheReason() throws {
-        let phone = Phone {
-            $0.focus.modes = [FocusTests.work()]
-            $0.focus.active = "work"
-        }
+        let phone = Phone { $0.startWork() }
         let push = phone.alert()
         phone.change { $0.focus.active = nil }
         phone.alert("Later", #""content-available":1"#)

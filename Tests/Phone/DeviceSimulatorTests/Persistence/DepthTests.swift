@@ -10,9 +10,8 @@ import Testing
 
 /// The state wraps values that already have as many levels as an input may have.
 @Suite struct DepthTests {
-    @Test("values as deep as inputs may have are read again from inputs, a checkpoint and a state") func deepValues()
-        throws
-    {
+    @Test("values as deep as inputs may have are read again from inputs, a checkpoint and a state")
+    func deepValues() throws {
         let phone = Phone()
         var change = LiveSettingsChange()
         change.setting = .always

@@ -42,9 +42,8 @@ import Time
         #expect(try await Self.text(simulator.saveState()) == Self.encoded(simulator))
     }
 
-    @Test("reservations wait to be shared, and have members of the same names") func equalsTheEncoderWithShares()
-        async throws
-    {
+    @Test("reservations wait to be shared, and have members of the same names")
+    func equalsTheEncoderWithShares() async throws {
         let simulator = DeviceSimulator.make()
         var conditions = DeviceConditions()
         conditions.person = "maria"

@@ -120,12 +120,9 @@ import Time
         #expect(phone.simulator.registration(of: token)?.status.kind == .unregistered)
     }
 
-    @Test("T8 p2sTokenSilent: the system issues a push-to-start token without reporting it to the app") func silent()
-        throws
-    {
-        var assumptions = Assumptions()
-        assumptions.p2sTokenSilent = true
-        let phone = Phone(assumptions: assumptions)
+    @Test("T8 p2sTokenSilent: the system issues a push-to-start token without reporting it to the app")
+    func silent() throws {
+        let phone = Phone(assumptions: .with { $0.p2sTokenSilent = true })
         try change(.issuePushToStart(app: Phone.chat, .sandbox), on: phone)
         #expect(phone.state.live.activities.settings(of: Phone.chat).pushToStart.count == 1)
         #expect(phone.events(.tokenIssued).isEmpty)

@@ -67,9 +67,8 @@ import Time
         #expect(phone.events(.focusStarted).last?.at == .at(9 * .hour))
     }
 
-    @Test("events have the present time, past ones keep theirs, and the future day still lists them") func dates()
-        throws
-    {
+    @Test("events have the present time, past ones keep theirs, and the future day still lists them")
+    func dates() throws {
         let phone = try phone()
         let past = phone.events()
         goBack(phone)
@@ -182,10 +181,7 @@ import Time
     }
 
     @Test("a call rings no longer than it would have, and is repeated only within the window") func calls() throws {
-        let phone = try phone { _ in
-        } app: {
-            $0.declareVoIP()
-        }
+        let phone = try phone(app: { $0.declareVoIP() })
         _ = phone.voip()
         #expect(phone.state.live.services[Phone.chat].settings.call == .ringing)
         goBack(phone)
@@ -195,9 +191,7 @@ import Time
 
     @Test("a handler that does not return is killed in time") func handlers() throws {
         let phone = try phone()
-        try phone.reply { replies in
-            replies.background = .timeout
-        }
+        try phone.reply { replies in replies.background = .timeout }
         phone.background()
         goBack(phone)
         phone.wait(.seconds(60))

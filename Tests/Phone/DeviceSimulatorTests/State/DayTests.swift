@@ -32,8 +32,7 @@ import Time
         #expect(phone.simulator.day(nil, of: "nobody", now: phone.now) == nil)
     }
 
-    @Test("a day shows a Focus from its start to its end, or to now while it is on")
-    func focus() throws {
+    @Test("a day shows a Focus from its start to its end, or to now while it is on") func focus() throws {
         let phone = Phone()
         phone.change {
             var sleep = FocusTests.work()
@@ -55,18 +54,14 @@ import Time
     }
 
     @Test func anUnchangedFocusIsOnAllDay() throws {
-        let phone = Phone {
-            $0.focus.modes = [FocusTests.work()]
-            $0.focus.active = "work"
-        }
+        let phone = Phone { $0.startWork() }
         phone.wait(until: "06:00")
         #expect(try day(phone).focus.map { hours($0.range) } == [[0, 6]])
         #expect(try day(phone, LocalDate(text: "2026-01-04")).focus.isEmpty, "it did not exist yet")
         #expect(try day(phone, LocalDate(text: "2026-01-06")).focus.isEmpty, "that is not yet known")
     }
 
-    @Test("the day shows when the device was off or offline")
-    func outages() throws {
+    @Test("the day shows when the device was off or offline") func outages() throws {
         let phone = Phone { $0.isOnline = false }
         phone.wait(until: "02:00")
         phone.change { $0.isOnline = true }
@@ -99,8 +94,7 @@ import Time
         #expect(try day(phone, LocalDate(text: "2026-01-04")).summaries.isEmpty)
     }
 
-    @Test("a push is listed on the days it arrives, waits and is shown")
-    func overMidnight() throws {
+    @Test("a push is listed on the days it arrives, waits and is shown") func overMidnight() throws {
         let phone = Phone { $0.summary.isEnabled = true }
         phone.settings { $0.scheduledDelivery = .enabled }
         phone.wait(until: "23:00")
@@ -125,8 +119,7 @@ import Time
         #expect(lanes[0].pushes.map(\.text) == ["3", "4"])
     }
 
-    @Test("texts are shortened, and pushes without a text have their type")
-    func texts() throws {
+    @Test("texts are shortened, and pushes without a text have their type") func texts() throws {
         let phone = Phone()
         phone.alert(String(repeating: "é", count: 500))
         phone.background()
@@ -163,8 +156,7 @@ import Time
         #expect(try day(phone, nil).date.text == "2026-01-06")
     }
 
-    @Test("a day after now is listed if the clock was set back")
-    func logAhead() throws {
+    @Test("a day after now is listed if the clock was set back") func logAhead() throws {
         let phone = Phone { $0.focus.modes = [FocusTests.work()] }
         phone.wait(until: "09:00", day: 1)
         try phone.act(.switchFocus(id: "work"))
@@ -174,8 +166,7 @@ import Time
         #expect(day.focus.map { hours($0.range) } == [[33, 39]])
     }
 
-    @Test("evicted events and notifications are a gap")
-    func gap() throws {
+    @Test("evicted events and notifications are a gap") func gap() throws {
         let phone = Phone()
         phone.alert()
         phone.simulator.store.withLock { $0.limits = InboxLimits(perDevice: 1) }
@@ -192,8 +183,7 @@ import Time
         #expect(try day(busy).hasGap)
     }
 
-    @Test("beyond the limit, the newest pushes are listed and the others counted")
-    func bounds() throws {
+    @Test("beyond the limit, the newest pushes are listed and the others counted") func bounds() throws {
         let phone = Phone()
         for _ in 0..<12 { phone.alert() }
         let day = try #require(phone.simulator.day(nil, of: Phone.name, now: phone.now, limit: 7))

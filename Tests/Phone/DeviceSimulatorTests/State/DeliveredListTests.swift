@@ -97,11 +97,8 @@ import Time
         #expect(phone.lockScreen.isEmpty)
     }
 
-    @Test("I.4 a negative badge is rejected, or keeps the notifications if assumed")
-    func setsNegativeBadges() throws {
-        var assumptions = Assumptions()
-        assumptions.negativeBadgeKeepsNotifications = true
-        let phone = Phone(assumptions: assumptions)
+    @Test("I.4 a negative badge is rejected, or keeps the notifications if assumed") func setsNegativeBadges() throws {
+        let phone = Phone(assumptions: .with { $0.negativeBadgeKeepsNotifications = true })
         let push = phone.alert("Hello", #""badge":5"#)
         try phone.act(.setBadge(count: -1, app: Phone.chat))
         #expect(phone.app().badge == 0)
@@ -111,9 +108,7 @@ import Time
 
     @Test("I.4 a badge of -1 in a push changes nothing, or clears everything if assumed", arguments: [false, true])
     func receivesNegativeBadges(_ clears: Bool) throws {
-        var assumptions = Assumptions()
-        assumptions.negativeBadgeInPushClears = clears
-        let phone = Phone(assumptions: assumptions)
+        let phone = Phone(assumptions: .with { $0.negativeBadgeInPushClears = clears })
         let push = phone.alert("Hello", #""badge":5"#)
         let negative = phone.alert("Bye", #""badge":-1"#)
         #expect(phone.app().badge == (clears ? 0 : 5))
@@ -161,9 +156,7 @@ import Time
         "I.6 an app removes what its list of delivered notifications has, not what waits for the summary",
         arguments: [false, true])
     func keepsDeferred(_ isListed: Bool) throws {
-        var assumptions = Assumptions()
-        assumptions.deliveredListsDeferred = isListed
-        let phone = Phone(assumptions: assumptions) {
+        let phone = Phone(assumptions: .with { $0.deliveredListsDeferred = isListed }) {
             $0.summary.isEnabled = true
         } app: {
             $0.settings.scheduledDelivery = .enabled

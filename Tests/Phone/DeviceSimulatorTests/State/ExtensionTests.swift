@@ -77,9 +77,8 @@ import Time
         #expect(await wait.value.page.items.map(\.sequence) == [push])
     }
 
-    @Test("a run that began before a state was loaded does not affect the loaded one") func answersItsOwnState()
-        throws
-    {
+    @Test("a run that began before a state was loaded does not affect the loaded one")
+    func answersItsOwnState() throws {
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
         let before = try #require(phone.simulator.takeExtensionRequests().first)

@@ -24,10 +24,7 @@ import Time
     private func phone(assumptions: Assumptions = Assumptions()) -> Phone {
         Phone(
             assumptions: assumptions,
-            {
-                $0.focus.modes = [Self.work()]
-                $0.focus.active = "work"
-            })
+            { $0.startWork() })
     }
 
     @Test(
@@ -125,9 +122,7 @@ import Time
     }
 
     @Test("B.4 sounds are replayed if assumed") func replays() throws {
-        var assumptions = Assumptions()
-        assumptions.focusReplaysAlerts = true
-        let phone = phone(assumptions: assumptions)
+        let phone = phone(assumptions: .with { $0.focusReplaysAlerts = true })
         phone.alert()
         phone.alert("psst", #""interruption-level":"passive""#)
         phone.push(#"{"aps":{"alert":"quiet"}}"#, topic: Phone.chat)
@@ -144,14 +139,10 @@ import Time
         #expect(try phone.act(.switchFocus(id: nil)).last?.notification == push)
     }
 
-    @Test("B.5 a second call within three minutes is let through, also after another caller's") func repeatedCalls()
-        throws
-    {
+    @Test("B.5 a second call within three minutes is let through, also after another caller's")
+    func repeatedCalls() throws {
         let phone = Phone(
-            {
-                $0.focus.modes = [Self.work()]
-                $0.focus.active = "work"
-            }, app: { $0.userActivityTypes = ["INStartCallIntent"] })
+            { $0.startWork() }, app: { $0.userActivityTypes = ["INStartCallIntent"] })
         func call(_ caller: String, isMissed: Bool = false) throws -> Timing? {
             var call = CommunicationContext()
             call.isMissedCall = isMissed
@@ -204,9 +195,8 @@ import Time
         #expect(phone.events(.focusEnded).map(\.at) == midnights.map { $0.advanced(by: 17 * .hour) })
     }
 
-    @Test("B.4 a Focus that the person switched off stays off until the next scheduled start") func obeysThePerson()
-        throws
-    {
+    @Test("B.4 a Focus that the person switched off stays off until the next scheduled start")
+    func obeysThePerson() throws {
         let phone = Phone()
         phone.change { $0.focus.modes = [Self.work { $0.schedule = [Self.officeHours] }] }
         phone.wait(until: "10:00")

@@ -52,8 +52,7 @@ extension Phone {
         #expect(phone.simulator.device(named: Phone.name)?.registrations.count == 1, "there is no token of its own")
     }
 
-    @Test("N17, N26, L-36 when it fires, it replaces a push with its identifier, and the reverse")
-    func n26() throws {
+    @Test("N17, N26, L-36 when it fires, it replaces a push with its identifier, and the reverse") func n26() throws {
         let push = phone.alert("Push", collapse: "order")
         try phone.schedule("order", in: 60, repeats: true)
         #expect(phone.notificationCenter == [push], "only when it fires")

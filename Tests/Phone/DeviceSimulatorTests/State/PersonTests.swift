@@ -258,9 +258,8 @@ import Time
         }
     }
 
-    @Test("G.7 when 1,000 devices wait to share, no other takes a reservation until one has shared") func bounds()
-        throws
-    {
+    @Test("G.7 when 1,000 devices wait to share, no other takes a reservation until one has shared")
+    func bounds() throws {
         let names = (0...SimulatorState.maximumShareCount).map { "Phone \($0)" }
         var conditions = DeviceConditions()
         conditions.person = "eve"

@@ -180,11 +180,22 @@ final class Phone {
     func story(_ notification: UInt64) -> [DeviceEvent.Kind] { events(of: notification).map(\.kind) }
 }
 
+extension Assumptions {
+    static func with(_ edit: (inout Self) -> Void) -> Self {
+        var assumptions = Self()
+        edit(&assumptions)
+        return assumptions
+    }
+}
+
+extension DeviceConditions {
+    /// Switches a Focus "work" on.
+    mutating func startWork() { (focus.modes, focus.active) = ([FocusTests.work()], "work") }
+}
+
 extension DeviceState {
     /// The notifications whose service extensions have not answered yet, by number.
-    var asked: [UInt64] {
-        extending.map(\.arrival.sequence).filter { extended[$0]?.record == nil }.sorted()
-    }
+    var asked: [UInt64] { extending.map(\.arrival.sequence).filter { extended[$0]?.record == nil }.sorted() }
 }
 
 extension DeviceEvent {

@@ -26,9 +26,8 @@ import Time
         #expect(phone.state == before)
     }
 
-    @Test("N23 apps cannot schedule while the device is off, but the device can move") func carried()
-        throws
-    {
+    @Test("N23 apps cannot schedule while the device is off, but the device can move")
+    func carried() throws {
         let phone = Phone()
         phone.change { $0.isPoweredOn = false }
         #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.schedule("off", in: 1) }
@@ -160,12 +159,7 @@ import Time
     }
 
     @Test("B.4 a device that is off plays no sound, even if alerts are replayed") func staysSilent() {
-        var assumptions = Assumptions()
-        assumptions.focusReplaysAlerts = true
-        let phone = Phone(assumptions: assumptions) {
-            $0.focus.modes = [FocusTests.work()]
-            $0.focus.active = "work"
-        }
+        let phone = Phone(assumptions: .with { $0.focusReplaysAlerts = true }) { $0.startWork() }
         phone.alert()
         phone.change { $0.isPoweredOn = false }
         phone.change { $0.focus.active = nil }

@@ -91,9 +91,7 @@ import Time
         let (phone, _) = provisional()
         let prompt = try #require(phone.events(.prompt).first)
         #expect(prompt.details["choices"] == .array([.string("keep"), .string("turnOff")]))
-        #expect(throws: SimulatorError.summaryOff) {
-            try phone.act(.answer(choice: .keepInSummary, app: Phone.chat))
-        }
+        #expect(throws: SimulatorError.summaryOff) { try phone.act(.answer(choice: .keepInSummary, app: Phone.chat)) }
         #expect(phone.app().prompt == .provisional)
         phone.change { $0.summary.isEnabled = true }
         try phone.act(.answer(choice: .keepInSummary, app: Phone.chat))
@@ -128,9 +126,7 @@ import Time
     @Test(
         "B.1 an App Clip may notify for eight hours, or as long as assumed", arguments: [8, 2])
     func endsAppClips(_ hours: Int64) {
-        var assumptions = Assumptions()
-        assumptions.ephemeralLifetime = hours * .hour
-        let phone = Phone(assumptions: assumptions)
+        let phone = Phone(assumptions: .with { $0.ephemeralLifetime = hours * .hour })
         phone.settings { $0.authorizationStatus = .ephemeral }
         #expect(phone.simulator.nextDue == .at(hours * .hour))
         phone.wait(.milliseconds(hours * .hour - 1))

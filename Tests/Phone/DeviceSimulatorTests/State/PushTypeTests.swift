@@ -66,10 +66,7 @@ import Testing
 
     @Test("L3 an alert with content-available wakes an app only with its background mode", arguments: [false, true])
     func gatesWakingByAlert(_ hasMode: Bool) {
-        let phone = Phone { _ in
-        } app: {
-            $0.backgroundModes = hasMode ? ["remote-notification"] : ["audio"]
-        }
+        let phone = Phone(app: { $0.backgroundModes = hasMode ? ["remote-notification"] : ["audio"] })
         let push = phone.alert("Hello", #""content-available":1"#)
         #expect(phone.state(of: push) == .delivered)
         #expect(phone.events(.appLaunch, of: push).isEmpty == !hasMode)
@@ -82,10 +79,7 @@ import Testing
             #expect(phone.state(of: push) == .delivered)
             #expect(phone.events(.sound, of: push).isEmpty)
         }
-        let phone = Phone { _ in
-        } app: {
-            $0.entitlements = []
-        }
+        let phone = Phone(app: { $0.entitlements = [] })
         let plain = phone.alert("Hello", #""sound":{"critical":1,"name":"a.caf","volume":1}"#)
         let details: [JSONObject] = [["name": .string("a.caf")]]
         #expect(phone.events(.sound, of: plain).map(\.details) == details, "S0-19 without the entitlement, no volume")

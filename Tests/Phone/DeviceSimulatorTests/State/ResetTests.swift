@@ -17,9 +17,7 @@ import Testing
         for input in [
             LiveInput.activity(.settings(app: Phone.chat, activities)), .local(.move(to: place)),
             .activity(.issuePushToStart(app: Phone.chat, .sandbox)),
-        ] {
-            try phone.simulator.apply(.live(input), on: Phone.name, at: phone.now)
-        }
+        ] { try phone.simulator.apply(.live(input), on: Phone.name, at: phone.now) }
         try phone.services {
             var surface = PlacedSurface()
             (surface.id, surface.kind) = ("one", "Kind")

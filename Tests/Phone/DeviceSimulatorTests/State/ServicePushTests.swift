@@ -10,34 +10,10 @@ import Time
 
 /// Effects of the other push types, as events and inbox show them (L3).
 @Suite struct ServicePushTests {
-    @Test("L-32 the fifth VoIP push is withheld from an app that reports no call") func withholds() throws {
-        let phone = Phone { _ in
-        } app: {
-            $0.declareVoIP()
-        }
-        try phone.reply { replies in
-            replies.voip = .init()
-            replies.voip?.reply = .nothing
-        }
-        for _ in 0..<4 {
-            let push = phone.voip()
-            #expect(phone.story(push) == [.received, .call, .appKilled])
-        }
-        let fifth = phone.voip()
-        #expect(phone.state(of: fifth) == .discarded(.voipWithheld))
-        #expect(phone.story(fifth) == [.received, .discarded, .voipWithheld])
-        try phone.act(.uninstall(app: Phone.chat))
-        try phone.reply { $0.voip = nil }
-        #expect(phone.story(phone.voip()) == [.received, .call, .callReported])
-    }
-
     @Test("L3 a VoIP handler is killed seven seconds after delivery, in an event with the push's number")
     func killsLater() throws {
         let phone = Phone()
-        try phone.reply { replies in
-            replies.voip = .init()
-            replies.voip?.reply = .timeout
-        }
+        try phone.reply { $0.answerVoIP(.timeout) }
         let push = phone.voip()
         phone.wait(.seconds(6))
         #expect(phone.story(push) == [.received, .call])
@@ -47,10 +23,7 @@ import Time
     }
 
     @Test("L-33 two of three widgets have a push handler and reload") func widgets() throws {
-        let phone = Phone { _ in
-        } app: {
-            $0.widgets = [.of("scores"), .of("still", push: false)]
-        }
+        let phone = Phone(app: { $0.widgets = [.of("scores"), .of("still", push: false)] })
         try phone.services { $0.widgets = [.of("w1", "scores"), .of("w2", "scores"), .of("w3", "still")] }
         let issued = phone.events(.tokenIssued)
         #expect(issued.count == 1 && issued.first?.text("kind") == "widgets")
@@ -160,10 +133,7 @@ import Time
     }
 
     @Test("L3 the handler's result, missing background mode and time limit") func backgroundRows() throws {
-        let phone = Phone { _ in
-        } app: {
-            $0.backgroundModes = []
-        }
+        let phone = Phone(app: { $0.backgroundModes = [] })
         #expect(phone.state(of: phone.background()) == .discarded(.backgroundModeMissing))
         phone.app { $0.backgroundModes = ["remote-notification"] }
         try phone.reply { $0.background = .newData }
@@ -174,12 +144,9 @@ import Time
         #expect(phone.story(slow) == [.received, .backgroundPush, .appLaunch, .appKilled])
     }
 
-    @Test("L3 a complication that is not on the watch face gets nothing and spends no budget") func complication()
-        throws
-    {
-        var assumptions = Assumptions()
-        assumptions.complicationBudget = 1
-        let phone = Phone(assumptions: assumptions)
+    @Test("L3 a complication that is not on the watch face gets nothing and spends no budget")
+    func complication() throws {
+        let phone = Phone(assumptions: .with { $0.complicationBudget = 1 })
         try phone.services { $0.hasComplication = false }
         #expect(phone.state(of: phone.complication()) == .discarded(.noComplication))
         try phone.services { $0.hasComplication = true }
@@ -190,10 +157,7 @@ import Time
     // MARK: Explanation and state
 
     @Test("L3 the explanation recomputes the rules tried from the facts") func explains() throws {
-        let phone = Phone { _ in
-        } app: {
-            $0.declareVoIP()
-        }
+        let phone = Phone(app: { $0.declareVoIP() })
         let notification = try #require(phone.simulator.notification(phone.voip()))
         let reasons = try #require(notification.reasons)
         #expect(reasons.trace.map(\.rule) == ["voip.registered", "voip.withheld", "voip.filtered", "voip.rings"])
@@ -210,10 +174,7 @@ import Time
     @Test("L3 a call ends with the phone, with its app, or unanswered", arguments: ends.indices)
     func endsCalls(_ row: Int) throws {
         let (cause, end) = Self.ends[row]
-        let phone = Phone { _ in
-        } app: {
-            $0.declareVoIP()
-        }
+        let phone = Phone(app: { $0.declareVoIP() })
         _ = phone.voip()
         #expect(phone.state.live.services[Phone.chat].settings.call == .ringing)
         try end(phone)
@@ -222,20 +183,14 @@ import Time
         #expect(changes.map { $0.details["services"] } == [.strings(["call"])])
         // The next push is judged again.
         phone.change { $0.isPoweredOn = true }
-        try phone.reply { replies in
-            replies.voip = .init()
-            replies.voip?.reply = .nothing
-        }
+        try phone.reply { $0.answerVoIP(.nothing) }
         #expect(phone.story(phone.voip()).contains(.appKilled))
     }
 
     @Test("L3 a handler ends with its app and with the phone, and is not killed later", arguments: ends.indices)
     func endsHandlers(_ row: Int) throws {
         let (cause, end) = Self.ends[row]
-        let phone = Phone { _ in
-        } app: {
-            $0.declareVoIP()
-        }
+        let phone = Phone(app: { $0.declareVoIP() })
         try phone.reply { replies in
             replies.voip = .init()
             replies.voip?.reply = .timeout
@@ -290,9 +245,7 @@ import Time
     }
 
     @Test("L3 the complication budget counts days of the device's clock") func complicationDays() {
-        var assumptions = Assumptions()
-        assumptions.complicationBudget = 1
-        let phone = Phone(assumptions: assumptions) { $0.timeZone = "Asia/Tokyo" }
+        let phone = Phone(assumptions: .with { $0.complicationBudget = 1 }) { $0.timeZone = "Asia/Tokyo" }
         phone.wait(until: "14:59")
         #expect(phone.state(of: phone.complication()) == .delivered)
         #expect(phone.state(of: phone.complication()) == .discarded(.budgetExceeded))
@@ -301,10 +254,7 @@ import Time
     }
 
     @Test("L3 an answered call goes on, whatever rings meanwhile") func keepsActiveCalls() throws {
-        let phone = Phone { _ in
-        } app: {
-            $0.declareVoIP()
-        }
+        let phone = Phone(app: { $0.declareVoIP() })
         _ = phone.voip()
         try phone.services { $0.call = .active }
         phone.wait(.seconds(30))
@@ -314,10 +264,7 @@ import Time
     }
 
     @Test("an evicted or deleted notification leaves no result") func forgets() throws {
-        let phone = Phone { _ in
-        } app: {
-            $0.declareVoIP()
-        }
+        let phone = Phone(app: { $0.declareVoIP() })
         let push = phone.voip()
         #expect(phone.state.live.services.result(of: push) != nil)
         _ = phone.simulator.clear(NotificationQuery(device: Phone.name))
@@ -362,6 +309,13 @@ extension App {
     mutating func declareVoIP() {
         pushkit = PushKitTypes()
         pushkit?.voip = true
+    }
+}
+
+extension ServiceReplies {
+    mutating func answerVoIP(_ reply: ServiceReplies.VoIPReply.Kind) {
+        voip = .init()
+        voip?.reply = reply
     }
 }
 

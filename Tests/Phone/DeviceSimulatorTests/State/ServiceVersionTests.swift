@@ -16,9 +16,7 @@ import Time
         let phone = Phone { $0.osVersion = OSVersion(15) }
         _ = try phone.simulator.register(
             device: Phone.name, topic: Phone.chat, environment: .production, kind: .app, at: phone.now)
-        try phone.services {
-            ($0.widgets, $0.controls) = ([.of("w", "scores")], [.of("c", "door")])
-        }
+        try phone.services { ($0.widgets, $0.controls) = ([.of("w", "scores")], [.of("c", "door")]) }
         #expect(active(phone).isEmpty)
         phone.change { $0.osVersion = OSVersion(18) }
         #expect(active(phone) == [.controls])

@@ -40,10 +40,7 @@ import Time
     @Test(
         "a notification silenced by a Focus is in Notification Center at once, and stays unchanged when the Focus ends")
     func silenced() {
-        let phone = Phone {
-            $0.focus.modes = [FocusTests.work()]
-            $0.focus.active = "work"
-        }
+        let phone = Phone { $0.startWork() }
         let push = phone.alert()
         phone.wait(until: "17:00")
         phone.change { $0.focus.active = nil }
@@ -51,13 +48,9 @@ import Time
         #expect(shownAt(push, on: phone) == .at(0))
     }
 
-    @Test("without Notification Center, it is shown when the Focus ends")
-    func released() {
+    @Test("without Notification Center, it is shown when the Focus ends") func released() {
         let phone = Phone(
-            {
-                $0.focus.modes = [FocusTests.work()]
-                $0.focus.active = "work"
-            }, app: { $0.settings.notificationCenter = .disabled })
+            { $0.startWork() }, app: { $0.settings.notificationCenter = .disabled })
         let push = phone.alert()
         #expect(shownAt(push, on: phone) == nil)
         phone.wait(until: "17:00")
@@ -86,12 +79,8 @@ import Time
         #expect(shownAt(push, on: phone) == .at(18 * .hour))
     }
 
-    @Test("H.6 a summary during a Focus shows it in Notification Center")
-    func summarizedInFocus() {
-        let phone = phoneWithSummary {
-            $0.focus.modes = [FocusTests.work()]
-            $0.focus.active = "work"
-        }
+    @Test("H.6 a summary during a Focus shows it in Notification Center") func summarizedInFocus() {
+        let phone = phoneWithSummary { $0.startWork() }
         let push = phone.alert()
         phone.wait(until: "18:00")
         #expect(shownAt(push, on: phone) == .at(18 * .hour))
@@ -106,9 +95,7 @@ import Time
         phone.settings { $0.authorizationStatus = .authorized }
         #expect(shownAt(phone.background(), on: phone) == nil)
         #expect(shownAt(phone.push(#"{"aps":{"badge":1}}"#), on: phone) == nil)
-        phone.settings {
-            ($0.lockScreen, $0.notificationCenter) = (.disabled, .disabled)
-        }
+        phone.settings { ($0.lockScreen, $0.notificationCenter) = (.disabled, .disabled) }
         #expect(shownAt(phone.alert(), on: phone) == nil)
     }
 

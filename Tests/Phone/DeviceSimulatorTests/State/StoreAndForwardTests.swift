@@ -35,9 +35,7 @@ import Time
 
     @Test("a push stored for years has its delivery time", arguments: [49, 50, 3660])
     func waitsForYears(days: Int64) throws {
-        var assumptions = Assumptions()
-        assumptions.storageTime = 4000 * .day
-        let phone = Phone(assumptions: assumptions) { $0.isOnline = false }
+        let phone = Phone(assumptions: .with { $0.storageTime = 4000 * .day }) { $0.isOnline = false }
         let push = phone.alert()
         phone.wait(.seconds(days * 86_400))
         phone.change { $0.isOnline = true }
@@ -84,8 +82,7 @@ import Time
         #expect(phone.state(of: phone.alert()) == .delivered)
     }
 
-    @Test("apns-8 a push with apns-expiration 0 is not stored")
-    func storesNothingForOneAttempt() {
+    @Test("apns-8 a push with apns-expiration 0 is not stored") func storesNothingForOneAttempt() {
         let phone = Phone { $0.isOnline = false }
         let push = phone.alert(expiration: .immediate)
         #expect(phone.state(of: push) == .discarded(.notStored))
@@ -127,8 +124,7 @@ import Time
 
     // MARK: The slot
 
-    @Test("apns-8 one push per topic is stored: the newest")
-    func keepsOnePerTopic() {
+    @Test("apns-8 one push per topic is stored: the newest") func keepsOnePerTopic() {
         let phone = Phone { $0.isOnline = false }
         let first = phone.alert("1")
         let other = phone.alert("other", app: "com.example.mail")
@@ -143,9 +139,7 @@ import Time
         "apns-8 without the single slot all pushes are stored and delivered in order; equal collapse identifiers still replace"
     )
     func keepsAllWhenTheSwitchIsOff() {
-        var assumptions = Assumptions()
-        assumptions.storesOnePerApp = false
-        let phone = Phone(assumptions: assumptions, { $0.isOnline = false })
+        let phone = Phone(assumptions: .with { $0.storesOnePerApp = false }, { $0.isOnline = false })
         let pushes = [
             phone.alert("1"), phone.alert("old", collapse: "score"), phone.alert("2"),
             phone.alert("new", collapse: "score"),
@@ -159,9 +153,7 @@ import Time
 
     @Test("apns-8 of background pushes the newest is stored, and it displaces no alert")
     func separatesBackgroundPushesFromAlerts() {
-        var assumptions = Assumptions()
-        assumptions.storesOnePerApp = false
-        let phone = Phone(assumptions: assumptions, { $0.isOnline = false })
+        let phone = Phone(assumptions: .with { $0.storesOnePerApp = false }, { $0.isOnline = false })
         let alert = phone.alert()
         let first = phone.background()
         let second = phone.background()
@@ -170,8 +162,7 @@ import Time
         #expect(phone.state(of: second) == .stored(.offline))
     }
 
-    @Test("apns-8 pushes to two controls of one app do not replace each other")
-    func separatesTokens() throws {
+    @Test("apns-8 pushes to two controls of one app do not replace each other") func separatesTokens() throws {
         let phone = Phone()
         try phone.services {
             $0.controls = ["light", "door"].map { id in
@@ -320,9 +311,7 @@ import Time
     }
 
     @Test func neverWakesAnAppWithAnEmptyBudget() {
-        var assumptions = Assumptions()
-        assumptions.backgroundBudget = 0
-        let phone = Phone(assumptions: assumptions)
+        let phone = Phone(assumptions: .with { $0.backgroundBudget = 0 })
         phone.alert("badge", #""badge":1"#)
         let push = phone.background()
         #expect(phone.state(of: push) == .stored(.backgroundBudget))
@@ -358,14 +347,11 @@ import Time
     @Test("apns-8 an app in the foreground is woken, though it was force-quit") func wakesTheForegroundApp() throws {
         let phone = Phone()
         try phone.act(.terminate(app: Phone.chat))
-        phone.change {
-            ($0.isLocked, $0.isScreenOn, $0.foregroundApp) = (false, true, Phone.chat)
-        }
+        phone.change { ($0.isLocked, $0.isScreenOn, $0.foregroundApp) = (false, true, Phone.chat) }
         #expect(phone.state(of: phone.background()) == .delivered)
     }
 
-    @Test("apns-8 complication pushes beyond fifty a day are dropped with their reason")
-    func countsComplications() {
+    @Test("apns-8 complication pushes beyond fifty a day are dropped with their reason") func countsComplications() {
         let phone = Phone()
         func push() -> UInt64 {
             phone.push("{}", topic: "com.example.chat.complication", type: .complication, kind: .complication)

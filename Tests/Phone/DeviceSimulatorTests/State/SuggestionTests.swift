@@ -67,8 +67,7 @@ import Time
         #expect(throws: SimulatorError.noSuggestion(first)) { try phone.act(.confirmContact(notification: first)) }
     }
 
-    @Test("E.3 no suggestion for another name, a known address, or an app that does not ask")
-    func suggestsNothing() {
+    @Test("E.3 no suggestion for another name, a known address, or an app that does not ask") func suggestsNothing() {
         let edits: [(inout Person) -> Void] = [
             { $0.displayName = "Kim" }, { $0.contactIdentifier = "C1" }, { $0.suggestionType = .none },
         ]

@@ -60,9 +60,8 @@ import Time
         #expect(event.numbers("notifications") == [high, other, middle, low])
     }
 
-    @Test("H.7 the summary omits notifications that were removed, replaced or cleared with the badge") func leavesOut()
-        throws
-    {
+    @Test("H.7 the summary omits notifications that were removed, replaced or cleared with the badge")
+    func leavesOut() throws {
         let phone = phone()
         phone.alert("replaced", collapse: "a")
         let new = phone.alert("new", collapse: "a")

@@ -16,9 +16,8 @@ import Time
         phone.simulator.device(named: Phone.name)!.registrations.filter { $0.topic == topic }.map(\.status)
     }
 
-    @Test("I.6 uninstalling removes lists, badge, summary, tokens and settings of that app only") func takesEverything()
-        throws
-    {
+    @Test("I.6 uninstalling removes lists, badge, summary, tokens and settings of that app only")
+    func takesEverything() throws {
         let phone = Phone { $0.summary.isEnabled = true }
         phone.settings { $0.sound = .disabled }
         let listed = phone.alert("Listed", #""badge":3"#)
@@ -45,9 +44,8 @@ import Time
         #expect(phone.app().badge == 0)
     }
 
-    @Test("I.6 pushes that are stored or in the service extension are discarded") func discardsWhatWaits()
-        throws
-    {
+    @Test("I.6 pushes that are stored or in the service extension are discarded")
+    func discardsWhatWaits() throws {
         let phone = Phone(app: { $0.extension = .stub })
         let extending = phone.alert("Extending", #""mutable-content":1"#)
         phone.change { $0.isOnline = false }
@@ -127,8 +125,8 @@ import Time
         #expect(left.allSatisfy { $0 == (isOther || !row.isUninstalled) })
     }
 
-    @Test("a device that is off cannot uninstall, but its registration can be deleted") func isDeletedWhileOff() throws
-    {
+    @Test("a device that is off cannot uninstall, but its registration can be deleted")
+    func isDeletedWhileOff() throws {
         let phone = Phone()
         let token = phone.registration(Phone.chat, .app).token
         phone.change { $0.isPoweredOn = false }

@@ -39,8 +39,7 @@ import Time
 
     @Test(arguments: [
         ("{\"aps\":", DiscardReason.invalidJSON), ("1", .payloadNotAnObject), ("{\"aps\":1}", .apsNotAnObject),
-    ])
-    func discards(_ payload: String, _ reason: DiscardReason) {
+    ]) func discards(_ payload: String, _ reason: DiscardReason) {
         let phone = simulator.registered("Phone")
         simulator.receive(.make(payload, to: phone), for: phone)
         #expect(simulator.notification(1)?.state == .discarded(reason))

@@ -6,8 +6,7 @@ import TestSupport
 import Testing
 
 /// Measured alone, because other tests allocate too: `PUSHCOTE_MEASURE=1 swift test -c release --filter MemoryTests`.
-@Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["PUSHCOTE_MEASURE"] != nil))
-struct MemoryTests {
+@Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["PUSHCOTE_MEASURE"] != nil)) struct MemoryTests {
     static let payload = Array(
         #"""
         {"aps":{"alert":{"title":"Game Request","subtitle":"Five Card Draw","body":"Bob wants to play poker with you"},\#

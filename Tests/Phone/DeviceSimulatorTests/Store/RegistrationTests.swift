@@ -24,8 +24,8 @@ import Testing
         #expect(Set(device.registrations.map(\.token)).count == 201)
     }
 
-    @Test("at most 200 tokens of uninstalled apps are kept, and the others counted") func boundsUninstalledApps() throws
-    {
+    @Test("at most 200 tokens of uninstalled apps are kept, and the others counted")
+    func boundsUninstalledApps() throws {
         let simulator = DeviceSimulator.make()
         for number in 0..<300 {
             let registration = try simulator.register(

@@ -39,8 +39,7 @@ import Time
         }
     }
 
-    @Test("a value that does not fit the question says so")
-    func contradictions() {
+    @Test("a value that does not fit the question says so") func contradictions() {
         var decision = ActivityDecision(bundleID: "com.example.app", at: Instant(milliseconds: 1_800_000_000_000))
         decision.timestamp = 1_799_999_999
         decision.lastTimestamp = 1_799_999_996

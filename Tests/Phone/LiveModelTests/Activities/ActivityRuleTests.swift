@@ -7,129 +7,88 @@ import Time
 
 @Suite struct ActivityRuleTests {
     /// The cause of each reason.
-    static let rows: [(DiscardReason, @Sendable (inout Phone) -> ActivityDecision)] = [
-        (.malformed, { $0.push("1", to: .activity("")) }),
-        (.eventUnknown, { $0.push(#"{"event":"finish"}"#, to: .activity("")) }),
-        (.eventNotForToken, { $0.push(#"{"event":"update"}"#, to: .pushToStart(isStale: false, type: nil)) }),
-        (.eventNotForToken, { $0.push(#"{"event":"start"}"#, to: .activity("")) }),
-        (.p2sTokenStale, { $0.push(#"{"event":"start"}"#, to: .pushToStart(isStale: true, type: nil)) }),
+    typealias Row = (
+        reason: DiscardReason, prepare: @Sendable (inout Phone) -> Void,
+        push: @Sendable (inout Phone) -> ActivityDecision
+    )
+
+    private static func p2s(_ isStale: Bool = false, _ type: String? = nil) -> ActivityAddress {
+        .pushToStart(isStale: isStale, type: type)
+    }
+
+    static let rows: [Row] = [
+        (.malformed, { _ in }, { $0.push("1", to: .activity("")) }),
+        (.eventUnknown, { _ in }, { $0.push(#"{"event":"finish"}"#, to: .activity("")) }),
+        (.eventNotForToken, { _ in }, { $0.push(#"{"event":"update"}"#, to: p2s()) }),
+        (.eventNotForToken, { _ in }, { $0.push(#"{"event":"start"}"#, to: .activity("")) }),
+        (.p2sTokenStale, { _ in }, { $0.push(#"{"event":"start"}"#, to: p2s(true)) }),
         (
-            .wrongActivityType,
-            {
-                $0.push(
-                    #"{"event":"start","attributes-type":"Delivery"}"#, to: .pushToStart(isStale: false, type: "Ride"))
-            }
+            .wrongActivityType, { _ in },
+            { $0.push(#"{"event":"start","attributes-type":"Delivery"}"#, to: p2s(false, "Ride")) }
         ),
-        (
-            .unsupported,
-            {
-                $0.apps[Phone.app]?.liveActivities?.supported = false
-                return $0.start()
-            }
-        ),
-        (
-            .denied,
-            {
-                var change = LiveSettingsChange()
-                change.setting = .denied
-                try? $0.act(.settings(app: Phone.app, change))
-                return $0.start()
-            }
-        ),
-        (.timestampMissing, { $0.push(#"{"event":"update"}"#, to: .activity("")) }),
-        (.timestampFuture, { $0.start(at: 8 * 3600 + 1) }),
-        (
-            .timestampOlder,
-            {
-                $0.start()
-                return $0.update(at: -1)
-            }
-        ),
+        (.unsupported, { $0.apps[Phone.app]?.liveActivities?.supported = false }, { $0.start() }),
+        (.denied, { $0.deny() }, { $0.start() }),
+        (.timestampMissing, { _ in }, { $0.push(#"{"event":"update"}"#, to: .activity("")) }),
+        (.timestampFuture, { _ in }, { $0.start(at: 8 * 3600 + 1) }),
+        (.timestampOlder, { $0.start() }, { $0.update(at: -1) }),
         (
             .timestampPast,
             {
                 $0.assumptions.maxPastSkew = 60_000
                 $0.start()
                 $0.advance(to: 100)
-                return $0.update(at: 39)
-            }
+            }, { $0.update(at: 39) }
         ),
-        (.startWithoutAlert, { $0.start(alert: nil) }),
-        (.unknownAttributesType, { $0.start(type: "Ride") }),
+        (.startWithoutAlert, { _ in }, { $0.start(alert: nil) }),
+        (.unknownAttributesType, { _ in }, { $0.start(type: "Ride") }),
         (
-            .attributesDecodeFailed,
+            .attributesDecodeFailed, { _ in },
             {
                 $0.push(
                     #"{"event":"start","timestamp":1800000000,"attributes-type":"Delivery","attributes":{},"#
-                        + #""content-state":\#(Phone.cs1),"alert":{"title":"A"}}"#,
-                    to: .pushToStart(isStale: false, type: nil))
+                        + #""content-state":\#(Phone.cs1),"alert":{"title":"A"}}"#, to: p2s())
             }
         ),
-        (.contentDecodeFailed, { $0.start(state: "{}") }),
-        (.inputBoth, { $0.start(more: #","input-push-token":1,"input-push-channel":"AA""#) }),
-        (
-            .channelUnknown,
-            {
-                $0.channels = []
-                return $0.start(more: #","input-push-channel":"AA""#)
-            }
-        ),
-        (
-            .limitApp,
-            {
-                $0.assumptions.activitiesPerApp = 0
-                return $0.start()
-            }
-        ),
-        (
-            .limitDevice,
-            {
-                $0.assumptions.activitiesPerDevice = 0
-                return $0.start()
-            }
-        ),
+        (.contentDecodeFailed, { _ in }, { $0.start(state: "{}") }),
+        (.inputBoth, { _ in }, { $0.start(more: #","input-push-token":1,"input-push-channel":"AA""#) }),
+        (.channelUnknown, { $0.channels = [] }, { $0.start(more: #","input-push-channel":"AA""#) }),
+        (.limitApp, { $0.assumptions.activitiesPerApp = 0 }, { $0.start() }),
+        (.limitDevice, { $0.assumptions.activitiesPerDevice = 0 }, { $0.start() }),
         (
             .p2sBudget,
             {
                 ($0.assumptions.enforceActivityBudgets, $0.assumptions.startBudget) = (true, 1)
                 $0.start()
-                return $0.start()
-            }
+            }, { $0.start() }
         ),
         (
             .activityEnded,
             {
                 $0.start()
                 $0.update(at: 1, "end")
-                return $0.update(at: 2)
-            }
+            }, { $0.update(at: 2) }
         ),
-        (
-            .tooLarge,
-            {
-                $0.apps = [:]
-                return $0.start(state: #"{"t":"\#(String(repeating: "x", count: 4096))"}"#)
-            }
-        ),
+        (.tooLarge, { $0.apps = [:] }, { $0.start(state: #"{"t":"\#(String(repeating: "x", count: 4096))"}"#) }),
         (
             .throttled,
             {
                 ($0.assumptions.enforceActivityBudgets, $0.assumptions.updateBudget) = (true, 1)
                 $0.start()
                 $0.update(at: 1)
-                return $0.update(at: 2)
-            }
+            }, { $0.update(at: 2) }
         ),
     ]
 
     @Test("L1.2 each reason has a push that produces it", arguments: rows.indices) func drops(_ index: Int) throws {
         var phone = try Phone()
-        let decision = Self.rows[index].1(&phone)
-        #expect(decision.reason == Self.rows[index].0)
-        #expect(phone.details(of: .activityPushDropped)?["reason"] == .string(Self.rows[index].0.rawValue))
+        let (reason, prepare, push) = Self.rows[index]
+        prepare(&phone)
+        let decision = push(&phone)
+        #expect(decision.reason == reason)
+        #expect(phone.details(of: .activityPushDropped)?["reason"] == .string(reason.rawValue))
         let trace = decision.trace
         let step = trace.steps[trace.decisive]
-        #expect(step.answer?.contains(Self.rows[index].0.rawValue) == true)
+        #expect(step.answer?.contains(reason.rawValue) == true)
         #expect(!step.facts.contains("Optional"))
     }
 
@@ -146,8 +105,7 @@ import Time
     }
 
     @Test("L-18 an end whose content does not decode keeps the content (11a)") func endKeeps() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         let decision = phone.update(at: 1, "end", state: "{}")
         #expect(decision.reason == nil && phone.first.state == .ended && phone.step == .integer(1))
     }
@@ -177,8 +135,7 @@ import Time
     }
 
     @Test("T4 rotation keeps the former tokens") func rotates() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         let former = phone.first.push.token
         try phone.act(.rotateToken(phone.first.id))
         #expect(phone.first.push.token != former && phone.first.push.previous == [former])
@@ -376,8 +333,7 @@ import Time
     }
 
     @Test("uninstalling removes all activities and unregisters their tokens") func uninstalls() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         let use = phone.first.use
         var effects = DeviceEffects()
         phone.table.uninstall(Phone.app, phone.context, &effects)

@@ -19,8 +19,8 @@ import Time
         return .start(start)
     }
 
-    @Test("T1 a push-to-start token is issued without any activity, and accepts starts only") func pushToStart() throws
-    {
+    @Test("T1 a push-to-start token is issued without any activity, and accepts starts only")
+    func pushToStart() throws {
         var phone = try Phone()
         try phone.act(.issuePushToStart(app: Phone.app, .sandbox))
         #expect(phone.table.settings(of: Phone.app).pushToStart.count == 1 && phone.table.activities.isEmpty)
@@ -35,8 +35,7 @@ import Time
             { try $0.act(.end($0.first.id, ActivityEnd())) }, { try $0.act(.dismiss($0.first.id)) },
             { $0.advance(to: 8 * 3600) },
         ] as [(inout Phone) throws -> Void] {
-            var phone = try Phone()
-            phone.start()
+            var phone = try Phone.started()
             let use = phone.first.use
             try ends(&phone)
             #expect(phone.requests.last == .retire(use, .expired(since: phone.now)))
@@ -50,9 +49,8 @@ import Time
         #expect(phone.table.settings(of: Phone.app).pushToStart.map(\.environment) == [.sandbox, .production])
     }
 
-    @Test("S4 S5 S6 a start requests a token or names a known channel, never both") func inputs()
-        throws
-    {
+    @Test("S4 S5 S6 a start requests a token or names a known channel, never both")
+    func inputs() throws {
         var phone = try Phone()
         phone.channels = ["AAAA"]
         phone.start()
@@ -74,8 +72,7 @@ import Time
     }
 
     @Test("S8 a start wakes the app in the background, unless it is in the foreground") func wakes() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         #expect(phone.details(of: .appLaunch)?["state"] == .string("background"))
         phone.events = []
         phone.unlock(in: Phone.app)
@@ -95,8 +92,7 @@ import Time
     }
 
     @Test("S11 two equal starts make two activities") func twice() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         #expect(phone.start().notes.contains { $0.id == "la.start.duplicate" })
         #expect(Set(phone.table.activities.map(\.id)).count == 2)
         phone.channels = ["AAAA"]
@@ -105,8 +101,7 @@ import Time
     }
 
     @Test("S11 a start with other attributes is no duplicate") func otherOrder() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         let other =
             #"{"event":"start","timestamp":1800000000,"attributes-type":"Delivery","attributes":{"orderId":"8"},"#
         let decision = phone.push(
@@ -131,8 +126,7 @@ import Time
 
     @Test("9 an update that is too large with the activity's attributes has its size", arguments: [4081, 4082])
     func size(_ byteCount: Int) throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         let rest = #"{"eta":0,"step":2,"t":""}"#.utf8.count
         let text = String(repeating: "x", count: byteCount - rest)
         let update = phone.update(at: 1, state: #"{"eta":0,"step":2,"t":"\#(text)"}"#)
@@ -159,8 +153,7 @@ import Time
     func old()
         throws
     {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         phone.assumptions.maxPastSkew = 60_000
         phone.advance(to: 100)
         #expect(phone.update(at: 40).reason == nil)
@@ -199,8 +192,7 @@ import Time
     }
 
     @Test("an app's end has a timestamp, too") func ends() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         var end = ActivityEnd()
         end.timestamp = Instant(seconds: Phone.t0 - 1)
         phone.assumptions.endIgnoresTimestamp = false
@@ -263,9 +255,8 @@ import Time
         }
     }
 
-    @Test("L1.6 iOS 16.1 ignores stale dates and relevance scores, and has no frequent updates") func refinements()
-        throws
-    {
+    @Test("L1.6 iOS 16.1 ignores stale dates and relevance scores, and has no frequent updates")
+    func refinements() throws {
         var phone = try Phone()
         phone.apps[Phone.app]?.liveActivities?.frequentKey = true
         phone.device.osVersion = OSVersion(16, 1)
@@ -305,8 +296,7 @@ import Time
     }
 
     @Test("L1.4 a locked device dims its cards until unlocked if assumed") func greys() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         #expect(phone.table.surfaces(phone.context).lockScreen.map(\.isGreyed) == [false])
         phone.device.showsActivitiesWhenLocked = false
         let card = try #require(phone.table.surfaces(phone.context).lockScreen.first)
@@ -327,8 +317,7 @@ import Time
     }
 
     @Test("L1.4 the watch shows the latest alert that no Focus suppressed") func watchAlert() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         try phone.device.apply(["focus": ["modes": .array([["id": .string("work")]]), "active": .string("work")]])
         phone.update(at: 1, more: #","alert":{"title":"Quiet","body":"Now"}"#)
         #expect(phone.details(of: .activityAlert)?["suppressedBy"] == .string("focus"))
@@ -347,9 +336,8 @@ import Time
         return phone
     }
 
-    @Test("L1.5 holdUntilRefill: an update beyond the budget is applied when the budget has refilled") func holds()
-        throws
-    {
+    @Test("L1.5 holdUntilRefill: an update beyond the budget is applied when the budget has refilled")
+    func holds() throws {
         var phone = try held()
         let decision = phone.update(at: 0, state: #"{"eta":0,"step":4}"#)
         #expect(decision.reason == nil && decision.trace.steps.last?.rule == "10.hold")

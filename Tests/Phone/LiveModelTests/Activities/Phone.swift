@@ -48,6 +48,13 @@ struct Phone {
         events = []
     }
 
+    /// One with an activity.
+    static func started() throws -> Phone {
+        var phone = try Phone()
+        phone.start()
+        return phone
+    }
+
     var context: DeviceContext {
         let (apps, channels) = (apps, channels)
         return DeviceContext(
@@ -134,6 +141,12 @@ struct Phone {
     var step: JSONValue? { first.content["step"] }
 
     func details(of kind: DeviceEvent.Kind) -> JSONObject? { events.last { $0.kind == kind }?.details }
+
+    mutating func deny() {
+        var change = LiveSettingsChange()
+        change.setting = .denied
+        try? act(.settings(app: Phone.app, change))
+    }
 
     mutating func unlock(in app: String?) {
         device.isLocked = false

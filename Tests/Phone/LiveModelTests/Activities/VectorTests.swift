@@ -61,8 +61,7 @@ import Time
     }
 
     @Test("L-7 an update without an alert") func l7() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         phone.events = []
         phone.advance(to: 60)
         #expect(phone.update(at: 60).reason == nil)
@@ -71,8 +70,7 @@ import Time
     }
 
     @Test("L-8 an update with an alert") func l8() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         phone.unlock(in: "com.other")
         let decision = phone.update(at: 60, more: #","alert":{"title":"Close","body":"Now","sound":"ping.caf"}"#)
         let alert = try #require(decision.alert)
@@ -86,8 +84,7 @@ import Time
     }
 
     @Test("L-9 an older update") func l9() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         phone.update(at: 60)
         #expect(phone.update(at: 30, state: #"{"eta":0,"step":9}"#).reason == .timestampOlder)
         #expect(phone.step == .integer(2))
@@ -95,24 +92,21 @@ import Time
     }
 
     @Test("L-10 equal timestamps") func l10() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         phone.update(at: 60)
         #expect(phone.update(at: 60, state: #"{"eta":0,"step":3}"#).reason == nil)
         #expect(phone.step == .integer(3))
     }
 
     @Test("L-11 milliseconds") func l11() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         let decision = phone.push(
             #"{"event":"update","timestamp":1800000000000,"content-state":{}}"#, to: .activity(phone.first.id))
         #expect(decision.reason == .timestampFuture)
     }
 
     @Test("L-12 a member is missing") func l12() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         let decision = phone.update(at: 60, state: #"{"step":2}"#)
         #expect(decision.reason == .contentDecodeFailed)
         #expect(decision.failure?.path == "content-state.eta")
@@ -121,8 +115,7 @@ import Time
     }
 
     @Test("L-13 Unix seconds as a Date") func l13() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         let decision = phone.update(at: 60, state: #"{"eta":1800003600,"step":2}"#)
         #expect(decision.reason == nil)
         #expect(decision.notes.contains { $0.id == "la.state.date1970" && $0.detail.contains("2058-01-15") })
@@ -130,8 +123,7 @@ import Time
     }
 
     @Test("L-14 stale and fresh again") func l14() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         phone.update(at: 60, more: #","stale-date":1800000120"#)
         phone.advance(to: 120)
         #expect(phone.first.state == .stale)
@@ -141,8 +133,7 @@ import Time
     }
 
     @Test("L-15 an end without a dismissal date") func l15() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         phone.advance(to: 100)
         phone.update(at: 100, "end")
         #expect(phone.first.state == .ended)
@@ -156,16 +147,14 @@ import Time
     }
 
     @Test("L-16 a dismissal date in the past") func l16() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         phone.update(at: 100, "end", more: #","dismissal-date":1799999999"#)
         #expect(phone.first.state == .dismissed)
         #expect(phone.kinds.suffix(2) == [.activityEnded, .activityDismissed])
     }
 
     @Test("L-17 a dismissal date beyond the limit") func l17() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         let decision = phone.update(at: 0, "end", more: #","dismissal-date":1800036000"#)
         #expect(decision.notes.contains { $0.id == "la.dismissal.cap" })
         phone.advance(to: 4 * 3600)
@@ -173,8 +162,7 @@ import Time
     }
 
     @Test("L-18 an end with an old timestamp") func l18() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         #expect(phone.update(at: -500, "end").reason == nil)
         var strict = try Phone()
         strict.assumptions.endIgnoresTimestamp = false
@@ -192,8 +180,7 @@ import Time
     }
 
     @Test("L-20 eight hours") func l20() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         phone.advance(to: 8 * 3600)
         #expect(phone.first.state == .ended)
         phone.advance(to: 12 * 3600)
@@ -201,8 +188,7 @@ import Time
     }
 
     @Test("L-21 the person swipes it away") func l21() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         phone.advance(to: 5)
         try phone.act(.dismiss(phone.first.id))
         #expect(phone.first.state == .dismissed)
@@ -246,8 +232,7 @@ import Time
     }
 
     @Test("L-25 a Focus silences the alert only") func l25() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         try phone.device.apply(["focus": ["modes": .array([["id": .string("work")]]), "active": .string("work")]])
         let decision = phone.update(at: 60, more: #","alert":{"title":"Close","body":"Now","sound":"default"}"#)
         #expect(phone.step == .integer(2))
@@ -256,8 +241,7 @@ import Time
     }
 
     @Test("L-26 the token belongs to the topic with the suffix") func l26() throws {
-        var phone = try Phone()
-        phone.start()
+        var phone = try Phone.started()
         #expect(phone.first.use.topic == "com.ex.app.push-type.liveactivity")
     }
 

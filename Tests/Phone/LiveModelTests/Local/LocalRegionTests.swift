@@ -52,8 +52,7 @@ import Testing
         try phone.add("other", app: "com.example.other", .office("region-22"))
     }
 
-    @Test("N12 a device already inside must leave first, unless configured otherwise")
-    func n12() throws {
+    @Test("N12 a device already inside must leave first, unless configured otherwise") func n12() throws {
         var phone = LocalPhone()
         try phone.move(inside.0, inside.1)
         try phone.add("entry", .office())

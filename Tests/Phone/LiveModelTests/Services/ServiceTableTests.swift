@@ -12,8 +12,7 @@ import Time
 
     // MARK: VoIP
 
-    @Test("L-32 an app that reports no call is killed, and gets no VoIP pushes after four times")
-    func withholds() {
+    @Test("L-32 an app that reports no call is killed, and gets no VoIP pushes after four times") func withholds() {
         var fixture = ServiceFixture()
         fixture.reply { $0.voip = .replying(.nothing) }
         for count in 1...4 {

@@ -31,8 +31,7 @@ import Time
         #expect(lab.shown(.lockScreen).map(\.id) == ["com.example.weather/CheckWeatherIntent|location=cupertino"])
     }
 
-    @Test("every question reads well without a pattern and with one")
-    func questions() throws {
+    @Test("every question reads well without a pattern and with one") func questions() throws {
         var lab = Lab()
         try lab.checkWeather(days: 3)
         lab.wait(until: "06:36", day: 4)
@@ -44,8 +43,7 @@ import Time
         }
     }
 
-    @Test("S1-13 it is suggested from 30 minutes before to 30 minutes after, both included")
-    func tolerance() throws {
+    @Test("S1-13 it is suggested from 30 minutes before to 30 minutes after, both included") func tolerance() throws {
         var lab = Lab()
         try lab.checkWeather(days: 3)
         for (time, verdict) in [
@@ -157,9 +155,8 @@ import Time
         #expect(prediction.trace.last?.rule == row.rule)
     }
 
-    @Test("F.2 reservations and incomplete intents are never suggested, and incoming ones do not count") func never()
-        throws
-    {
+    @Test("F.2 reservations and incomplete intents are never suggested, and incoming ones do not count")
+    func never() throws {
         var lab = Lab()
         try lab.donate(["class": .string("INGetReservationDetailsIntent")])
         #expect(lab.verdicts == [.reservation])
@@ -222,9 +219,8 @@ import Time
         #expect(lab.predictions.map(\.score) == [0.75 * 1.2, 0.75 * 1.1])
     }
 
-    @Test("F.3 a time about midnight is one time of day", arguments: [false, true]) func aroundMidnight(_ late: Bool)
-        throws
-    {
+    @Test("F.3 a time about midnight is one time of day", arguments: [false, true])
+    func aroundMidnight(_ late: Bool) throws {
         var lab = Lab()
         for day in 1...4 as ClosedRange<Int64> {
             // Of the same nights.

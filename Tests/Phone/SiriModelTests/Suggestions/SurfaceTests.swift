@@ -140,9 +140,8 @@ import Testing
         return person
     }
 
-    @Test("S1-22 S1-23 Now Playing lists played and upcoming media, or only upcoming media") func media()
-        throws
-    {
+    @Test("S1-22 S1-23 Now Playing lists played and upcoming media, or only upcoming media")
+    func media() throws {
         var lab = Lab()
         func play(_ id: String) -> JSONValue {
             [

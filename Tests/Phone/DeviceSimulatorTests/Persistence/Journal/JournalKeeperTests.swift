@@ -132,9 +132,8 @@ import Testing
         #expect(keeper.outcome(of: first) == .lost)
     }
 
-    @Test("a loss is reported to callers that ask during the rollback") func tellsDuringTheUndo()
-        async throws
-    {
+    @Test("a loss is reported to callers that ask during the rollback")
+    func tellsDuringTheUndo() async throws {
         let asked = Mutex<Bool>(false)
         let outcome = AsyncStream.makeStream(of: JournalOutcome.self)
         keeper.onRollback { [keeper] in

@@ -219,8 +219,8 @@ import Time
         #expect(states[0] != nil && states[0] == states[1], "device events are evicted by age, too")
     }
 
-    @Test("what fires in a long advance is evicted at the same instants in a replay") func evictionInAnAdvance() throws
-    {
+    @Test("what fires in a long advance is evicted at the same instants in a replay")
+    func evictionInAnAdvance() throws {
         let kept = try KeptPhone(seed: 1)
         let phone = Phone()
         for number in 0..<20 { try phone.schedule("\(number)", in: 60, repeats: true) }
@@ -298,9 +298,7 @@ final class KeptPhone {
         let again = try readAgain()
         #expect(again.essence == phone.simulator.essence, comment)
         // Each notification that waits for its extension is sent to it again, once.
-        let waiting = phone.simulator.store.withLock { store in
-            store.devices[Phone.name]?.state.asked ?? []
-        }
+        let waiting = phone.simulator.store.withLock { store in store.devices[Phone.name]?.state.asked ?? [] }
         #expect(again.store.withLock { $0.extensionTasks.map(\.arrival.sequence) } == waiting, comment)
     }
 }

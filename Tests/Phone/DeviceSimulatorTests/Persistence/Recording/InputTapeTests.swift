@@ -76,8 +76,7 @@ import Testing
 
     @Test(arguments: [
         #"{"push":{"_0":{},"token":"ab","notification":1}}"#, #"{"change":{"_0":{"what":{}}}}"#, "{}", "7",
-    ])
-    func whatIsNoInputIsRefused(_ text: String) {
+    ]) func whatIsNoInputIsRefused(_ text: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(RecordedInput.self, from: Data(text.utf8)) }
     }
 
