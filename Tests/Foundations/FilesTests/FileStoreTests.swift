@@ -4,8 +4,8 @@ import Testing
 
 /// A file is written completely or not at all.
 @Suite struct FileStoreTests {
-    @Test("a draft that could not replace the file is deleted, as it may be a private key") func leavesNoDraft() throws
-    {
+    @Test("a draft that could not replace the file is deleted, as it may be a private key")
+    func leavesNoDraft() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         // A file cannot replace a folder, so the final rename fails.

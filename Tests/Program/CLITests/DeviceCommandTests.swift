@@ -89,8 +89,8 @@ import Testing
             asks: "GET /api/v1/notifications?device=phone&timing=silencedByFocus&order=newest&limit=100"),
     ]
 
-    @Test("commands send the request and print the answer as JSON", arguments: rows) func asks(_ row: Row) async throws
-    {
+    @Test("commands send the request and print the answer as JSON", arguments: rows)
+    func asks(_ row: Row) async throws {
         try await FakeGateway.with([(201, #"{"events":[]}"#)]) { gateway, client in
             let result = try await CommandTests.run(row.arguments + ["--json"], with: client)
             #expect(result == CommandResult(#"{"events":[]}"#))

@@ -95,8 +95,7 @@ import Testing
         ["--topic", "a.b", "--app", "a.b"], ["--topic", "a.b", "--donation"], ["--topic", "a.b", "--markup"],
         ["--app", "a.b", "--donation"], ["--app", "a.b", "--markup"], ["--push-type", "alert", "--donation"],
         ["--push-type", "alert", "--markup"], ["--donation", "--markup"],
-    ])
-    func optionsThatExcludeEachOtherAreRejected(_ options: [String]) {
+    ]) func optionsThatExcludeEachOtherAreRejected(_ options: [String]) {
         #expect(throws: (any Error).self) { try PushcoteCommand.parseAsRoot(["lint", "a.json"] + options) }
     }
 

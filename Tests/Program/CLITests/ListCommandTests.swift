@@ -145,8 +145,7 @@ import Testing
         (["requests", "18"], ["--since", "3"]),
         (["activities", "phone", "A"], ["--wait", "5s"]),
         (["activities", "phone", "A"], ["--app", "com.example.app"]),
-    ])
-    func oneElementHasNoOptionsOfTheList(_ element: [String], _ option: [String]) throws {
+    ]) func oneElementHasNoOptionsOfTheList(_ element: [String], _ option: [String]) throws {
         _ = try PushcoteCommand.parseAsRoot(element)
         #expect {
             try PushcoteCommand.parseAsRoot(element + option)

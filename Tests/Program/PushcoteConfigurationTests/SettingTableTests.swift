@@ -69,12 +69,9 @@ import Time
     @Test(arguments: [
         ("postgres.lease", "1s", "999ms"), ("postgres.lease", "1h", "3601s"), ("postgres.lease", "1h", "75d"),
         ("http2.maximumHeaderListSize", "65536", "65537"),
-    ])
-    func aSettingAcceptsOnlyWhatTheGatewayHonours(_ name: String, _ accepted: String, _ refused: String) throws {
+    ]) func aSettingAcceptsOnlyWhatTheGatewayHonours(_ name: String, _ accepted: String, _ refused: String) throws {
         _ = try ConfigurationSources(overrides: ["\(name)=\(accepted)"]).load(text: "")
-        #expect(throws: (any Error).self) {
-            try ConfigurationSources(overrides: ["\(name)=\(refused)"]).load(text: "")
-        }
+        #expect(throws: (any Error).self) { try ConfigurationSources(overrides: ["\(name)=\(refused)"]).load(text: "") }
     }
 
     /// Every setting of the gateway, the inboxes and the engine differs from its default.

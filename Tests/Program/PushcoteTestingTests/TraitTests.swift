@@ -28,9 +28,7 @@ private func check(_ suite: String) async throws {
         #expect(try phone.name.hasPrefix("theDeviceHasTheTestsName-"))
     }
 
-    @Suite struct Inner {
-        @Test func innerSuitesShareTheGateway() async throws { try await check("TraitTests") }
-    }
+    @Suite struct Inner { @Test func innerSuitesShareTheGateway() async throws { try await check("TraitTests") } }
 
     @Suite(.pushcote("auth.mode=strict", "admin.token=secret and more")) struct Strict {
         @Test(arguments: 1...2) func anInnerSuiteWithOtherSettingsHasItsOwnGateway(_: Int) async throws {

@@ -67,8 +67,7 @@ import Testing
         ("", "no '-----BEGIN CERTIFICATE-----' in it"),
         ("hello", "no '-----BEGIN CERTIFICATE-----' in it"),
         ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", nil),
-    ])
-    func `a damaged PEM text is rejected`(_ text: String, reason: String?) {
+    ]) func `a damaged PEM text is rejected`(_ text: String, reason: String?) {
         let error = #expect(throws: TLSError.self) { try Certificate.chain(pem: text) }
         #expect(error?.kind == .unusableCertificate)
         if let reason { #expect(error?.reasons == [reason]) }

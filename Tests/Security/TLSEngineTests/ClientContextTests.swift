@@ -18,8 +18,8 @@ import Testing
         return client
     }
 
-    @Test(arguments: ["localhost", "127.0.0.1"]) func `the right authority and name are trusted`(_ host: String) throws
-    {
+    @Test(arguments: ["localhost", "127.0.0.1"])
+    func `the right authority and name are trusted`(_ host: String) throws {
         let client = try connect(to: host, TestIdentity.authority.certificate.pem)
         #expect(client.distrust == nil)
         #expect(client.handshake?.selectedProtocol == "h2")
