@@ -16,8 +16,7 @@ final class Device {
     private var saved: DeviceImage?
     /// The device's due time in `SimulatorState.dues`.
     var queuedDue = Instant.never
-    /// Pushes may still be in flight to a deleted device.
-    private(set) var isDeleted = false
+    private var isRemoved = false
 
     init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, _ checkpoints: CheckpointNumber) {
         self.name = name
@@ -52,6 +51,9 @@ final class Device {
         }
     }
 
+    /// Pushes may still be in flight to a deleted device, or to one of a store that another one replaced.
+    var isDeleted: Bool { isRemoved || checkpoints.isReplaced }
+
     // MARK: Checkpoints
 
     @inline(__always)
@@ -74,7 +76,7 @@ final class Device {
 
     /// Breaks the reference cycles with the registrations.
     func delete() {
-        isDeleted = true
+        isRemoved = true
         registrations = []
         localEntries = []
         state = DeviceState(conditions: state.conditions)
@@ -91,6 +93,8 @@ final class Device {
 /// All devices of a store share it. A device saves itself for the latest checkpoint before it changes.
 final class CheckpointNumber {
     private(set) var latest: UInt32 = 0
+    /// Whether another store replaced the one of these devices.
+    var isReplaced = false
 
     func begin() { latest &+= 1 }
 }
@@ -116,6 +120,29 @@ package struct DeliveryCounts: Sendable, Hashable, Codable {
     package var dropped = 0
     /// Deleted on request.
     package var cleared = 0
+
+    /// Of a push to a device that is gone.
+    static let astray = {
+        var counts = Self()
+        (counts.received, counts.cleared) = (1, 1)
+        return counts
+    }()
+
+    static func += (left: inout Self, right: Self) {
+        left.received += right.received
+        left.delivered += right.delivered
+        left.discarded += right.discarded
+        left.dropped += right.dropped
+        left.cleared += right.cleared
+    }
+
+    static func -= (left: inout Self, right: Self) {
+        left.received -= right.received
+        left.delivered -= right.delivered
+        left.discarded -= right.discarded
+        left.dropped -= right.dropped
+        left.cleared -= right.cleared
+    }
 
     /// Adds a device's new counts, except those that the store itself increments.
     mutating func add(_ now: DeliveryCounts, since before: DeliveryCounts) {

@@ -22,6 +22,8 @@ struct SimulatorState {
     /// The notifications of all inboxes, in the order of arrival.
     var log = NotificationLog()
     var counts = DeliveryCounts()
+    /// Those of deleted devices.
+    var formerCounts = DeliveryCounts()
     /// Of the newest notification; never decreases.
     var lastSequence: UInt64 = 0
     /// The newest evicted notification; older cursors have a gap.
@@ -96,8 +98,7 @@ struct SimulatorState {
             // Time may have made the device forget the token.
             if !device.isDeleted { record(.input(.time, device: device.name, at: push.receivedAt)) }
             record(.astray(sequence: sequence))
-            counts.received += 1
-            counts.cleared += 1
+            countAstray()
             return sequence
         }
         record(.push(push, token: registration.token, sequence: sequence))
@@ -115,6 +116,11 @@ struct SimulatorState {
         let now = max(push.receivedAt, device.state.lastEventAt)
         update(device, at: now) { state, now in state.receive(arrival, context, at: now) }
         return sequence
+    }
+
+    mutating func countAstray() {
+        counts += .astray
+        formerCounts += .astray
     }
 
     func moment(of device: Device, at time: Instant) -> Moment {
@@ -178,6 +184,7 @@ struct SimulatorState {
         guard limits != self.limits || assumptions != catalog.assumptions else { return }
         record(.setup(limits: limits, assumptions: assumptions))
         if assumptions != catalog.assumptions { catalog.assumptions = assumptions }
+        guard limits != self.limits else { return }
         self.limits = limits
         evictExcess()
     }
@@ -284,25 +291,15 @@ struct SimulatorState {
         return true
     }
 
-    /// Deletes the first of these devices, at least one before `end`, and returns how many.
-    mutating func deleteDevices(named names: ArraySlice<String>, until end: ContinuousClock.Instant) -> Int {
-        var count = 0
-        for name in names {
-            _ = remove(deviceNamed: name)
-            count += 1
-            if ContinuousClock.now >= end { break }
-        }
-        record(.devicesDeleted(names: Array(names.prefix(count))))
-        return count
-    }
-
     /// A part of an input that the caller records.
+    @discardableResult
     mutating func remove(deviceNamed name: String) -> Bool {
         guard let device = devices.remove(name) else { return false }
         people.remove(device)
         _ = unread?.forget(name)
         changes?.delete(device: name)
         for item in device.state.inbox.items { _ = clear(item.sequence) }
+        formerCounts += device.state.counts
         for registration in device.registrations { tokens[registration.token] = nil }
         forgetSubscriptions(of: device)
         device.delete()

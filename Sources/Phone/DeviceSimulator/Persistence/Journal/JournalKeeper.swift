@@ -144,19 +144,19 @@ package final class JournalKeeper: Sendable {
     /// - Parameter accepting: whether the simulator accepts inputs afterwards.
     private func rollBack(accepting: Bool) throws(JournalProblem) {
         let restored = try read()
-        let wakeUps = simulator.store.withLock { store in
+        let replaced = simulator.store.withLock { store in
             if accepting { store.queue?.accept() }
             let last = store.lastSequence
             let isAhead = last > restored.store.lastSequence
-            let wakeUps = store.replace(with: restored.store)
+            let replaced = store.replace(with: restored.store)
             // A group whose outcome was unknown may have been written after all.
             written.store(restored.position, ordering: .sequentiallyConsistent)
             store.tape?.stop("the journal could not be written, so inputs were undone")
             if accepting, isAhead { store.record(.numbered(last: last)) }
-            return wakeUps
+            return replaced
         }
         for listener in state.withLock({ $0.rollbackListeners }) { listener() }
-        simulator.wake(wakeUps)
+        simulator.finish(replaced)
     }
 
     /// Accepts inputs again if the journal is writable, and returns whether it is.
@@ -218,9 +218,9 @@ package final class JournalKeeper: Sendable {
     package func open() throws(JournalProblem) {
         let restored = try read()
         let wake = wake
-        let wakeUps = simulator.store.withLock { store in
+        let replaced = simulator.store.withLock { store in
             let (limits, assumptions) = (store.limits, store.catalog.assumptions)
-            let wakeUps = store.replace(with: restored.store)
+            let replaced = store.replace(with: restored.store)
             store.queue = InputQueue(after: restored.position) { wake.signal() }
             if restored.position == 0 {
                 store.limits = limits
@@ -228,14 +228,14 @@ package final class JournalKeeper: Sendable {
                 store.record(.setup(limits: limits, assumptions: assumptions))
             }
             store.set(up: limits, assumptions)
-            return wakeUps
+            return replaced
         }
         written.store(restored.position, ordering: .sequentiallyConsistent)
         state.withLock { state in
             state.inputsSinceCheckpoint = restored.inputCount
             state.figures.replayed = UInt64(restored.inputCount)
         }
-        simulator.wake(wakeUps)
+        simulator.finish(replaced)
     }
 
     private func read() throws(JournalProblem) -> RestoredStore {

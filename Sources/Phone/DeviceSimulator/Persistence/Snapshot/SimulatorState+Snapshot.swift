@@ -10,20 +10,75 @@ extension DeviceSimulator {
     /// Evicts and counts notifications that exceed the limits.
     /// Sequence numbers continue from the greater of both, so cursors stay valid.
     package func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) {
-        let isTaped = store.withLock { $0.tape != nil }
-        let byteCount = isTaped ? SimulatorChange.loaded(snapshot).recordedJSON.count : 0
-        wake(
-            try store.withLock { store throws(SnapshotError) in
+        try snapshot.checkNumbers()
+        while true {
+            let (header, isTaped) = store.withLock { ($0.header(of: snapshot), $0.tape != nil) }
+            // Building takes long, so do it outside the lock.
+            var loaded = DetachedStore(try SimulatorState(header, plainConditions, deriveToken)) as Optional
+            let byteCount = isTaped ? SimulatorChange.loaded(snapshot).recordedJSON.count : 0
+            let replaced = store.withLock { store -> ReplacedStore? in
+                guard store.limits == header.limits, store.catalog.assumptions == header.assumptions,
+                    let loaded = loaded.take()?.store
+                else { return nil }
                 store.tape?.loadedByteCount = byteCount
-                return try store.load(snapshot)
-            })
+                return store.install(loaded, snapshot)
+            }
+            if let replaced { return finish(replaced) }
+            // Another request changed the limits or assumptions meanwhile.
+            loaded?.store.abandon()
+        }
+    }
+
+    /// Call this outside the lock.
+    func finish(_ replaced: consuming ReplacedStore) {
+        wake(replaced.wakeUps)
+        // Under the lock, as a checkpoint may still collect these devices, and in parts, as they may be many.
+        var rest = replaced.former.devices.values.makeIterator()
+        var isDone = false
+        while !isDone {
+            isDone = store.withLock { _ in
+                let end = ContinuousClock.now + Self.stepDuration
+                while let device = rest.next() {
+                    device.delete()
+                    if ContinuousClock.now >= end { return false }
+                }
+                return true
+            }
+        }
     }
 }
 
+/// A state that no other thread has. `@unchecked Sendable`: its maker transfers it and retains nothing.
+struct DetachedStore: @unchecked Sendable {
+    let store: SimulatorState
+
+    init(_ store: consuming SimulatorState) { self.store = store }
+}
+
+/// What a new state replaced, to be released outside the lock.
+/// `@unchecked Sendable`: only `finish(_:)` has it, which changes the devices under the lock.
+struct ReplacedStore: @unchecked Sendable {
+    let wakeUps: WakeUps
+    let former: SimulatorState
+}
+
 extension SimulatorState {
-    mutating func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) -> WakeUps {
+    fileprivate func header(of snapshot: SimulatorSnapshot) -> CheckpointHeader {
+        CheckpointHeader(
+            state: snapshot, limits: limits, assumptions: catalog.assumptions, metadata: metadata)
+    }
+
+    /// - Returns: What to abandon.
+    mutating func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) -> ReplacedStore {
         try snapshot.checkNumbers()
-        let loaded = try SimulatorState(snapshot, like: self)
+        return install(
+            try SimulatorState(header(of: snapshot), catalog.plainConditions.value, deriveToken), snapshot)
+    }
+
+    fileprivate mutating func install(_ loaded: consuming SimulatorState, _ snapshot: SimulatorSnapshot)
+        -> ReplacedStore
+    {
+        loaded.metadata = metadata
         record(.loaded(snapshot))
         generation += 1
         if unread != nil { unread = UnreadEvents(generation: generation) }
@@ -31,31 +86,31 @@ extension SimulatorState {
     }
 
     /// Replaces the state and retains the queued inputs.
-    mutating func replace(with other: SimulatorState) -> WakeUps {
-        var other = other
-        other.lastSequence = max(other.lastSequence, lastSequence)
-        other.generation = generation
-        other.queue = queue
-        other.tape = tape
-        other.waiters = waiters
-        other.waiters.changeCount += 1
-        other.unread = unread
-        other.dueEvents = dueEvents
-        other.firedCount = firedCount
+    mutating func replace(with other: consuming SimulatorState) -> ReplacedStore {
+        swap(&self, &other)
+        lastSequence = max(lastSequence, other.lastSequence)
+        generation = other.generation
+        // Shared copies would be copied whole at their next change.
+        (queue, tape, unread, changes) = (
+            other.queue.take(), other.tape.take(), other.unread.take(), other.changes.take()
+        )
+        (dueEvents, other.dueEvents) = (other.dueEvents, [])
+        firedCount = other.firedCount
         let wakeUps = WakeUps(
             waiters: other.waiters.take(), isDueEarlier: true, hasExtensionTasks: true, hasBroadcasts: true)
-        for device in devices.values { device.delete() }
-        other.changes = changes
-        other.changes?.replaceState()
-        self = other
-        return wakeUps
+        waiters = other.waiters
+        waiters.changeCount += 1
+        changes?.replaceState()
+        other.checkpoints.isReplaced = true
+        return ReplacedStore(wakeUps: wakeUps, former: other)
     }
 
-    private init(_ snapshot: SimulatorSnapshot, like other: SimulatorState) throws(SnapshotError) {
-        let header = CheckpointHeader(
-            state: snapshot, limits: other.limits, assumptions: other.catalog.assumptions, metadata: other.metadata)
-        var restoration = try Restoration(
-            header, plainConditions: other.catalog.plainConditions.value, deriveToken: other.deriveToken)
+    fileprivate init(
+        _ header: CheckpointHeader, _ plainConditions: DeviceConditions,
+        _ deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
+    ) throws(SnapshotError) {
+        var restoration = try Restoration(header, plainConditions: plainConditions, deriveToken: deriveToken)
+        let snapshot = header.state
         do throws(SnapshotError) {
             for device in snapshot.devices { try restoration.add(.device(device)) }
             for context in snapshot.circumstances { try restoration.add(.context(context)) }
@@ -108,7 +163,7 @@ private struct Restoration {
         for app in header.state.apps { catalog.apps[app.bundleID] = app }
         store = SimulatorState(limits: header.limits, catalog: catalog, deriveToken: deriveToken)
         messages = store.channels.messages
-        store.counts = header.state.counts
+        (store.counts, store.formerCounts) = (header.state.counts, header.state.counts)
         store.lastDropped = header.state.lastDropped
         store.formerPushes = header.state.formerPushes
         store.metadata = header.metadata
@@ -166,6 +221,7 @@ private struct Restoration {
         let device = Device(
             name: saved.name, createdAt: saved.createdAt, conditions: conditions, store.checkpoints)
         device.state.restore(saved)
+        store.formerCounts -= saved.counts
         if let saved = saved.details?.subscriptions {
             device.state.subscriptions = saved.map { subscription in
                 ChannelSubscription(
