@@ -55,7 +55,9 @@ import Time
         let phone = Phone { $0.isOnline = false }
         phone.alert()
         var snapshot = phone.simulator.snapshot()
-        snapshot.devices[0].details?.held[0].notification = 7
+        var details = try #require(snapshot.devices[0].details?.value)
+        details.held[0].notification = 7
+        snapshot.devices[0].details = Shared(details)
         #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot) }
     }
 
@@ -74,7 +76,9 @@ import Time
         phone.alert()
         func refuses(_ name: String, _ edit: (inout DeviceDetails) -> Void) {
             var snapshot = phone.simulator.snapshot()
-            edit(&snapshot.devices[0].details!)
+            guard var details = snapshot.devices[0].details?.value else { return }
+            edit(&details)
+            snapshot.devices[0].details = Shared(details)
             #expect(throws: SnapshotError.badNumber(name)) { try phone.simulator.load(snapshot) }
         }
         refuses("an event of Phone") { $0.events[0].number = .max }

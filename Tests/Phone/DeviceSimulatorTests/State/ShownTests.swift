@@ -74,7 +74,7 @@ import Time
         #expect(phone.simulator.notification(push)?.settledAt == .at(9 * .hour))
         #expect(try phone.isReplayed())
         let snapshot = phone.simulator.snapshot()
-        #expect(snapshot.devices[0].details?.shownLater?.map(\.notification) == [push])
+        #expect(snapshot.devices[0].details?.value.shownLater?.map(\.notification) == [push])
         try phone.simulator.load(snapshot)
         #expect(shownAt(push, on: phone) == .at(18 * .hour))
     }

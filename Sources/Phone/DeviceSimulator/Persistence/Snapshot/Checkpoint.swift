@@ -128,14 +128,16 @@ extension SimulatorSnapshot.DeviceSnapshot: Recorded {
     func write(to record: inout RecordWriter) {
         record.put(
             name, createdAt, registrations, counts, lastDropped, apps, eventCount, lastEventAt, lastLostEvent, nextDue,
-            nextFocusChange, nextSummaryAt, details)
+            nextFocusChange, nextSummaryAt, details?.value)
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
+        let details: DeviceDetails?
         (
             name, createdAt, registrations, counts, lastDropped, apps, eventCount, lastEventAt, lastLostEvent, nextDue,
             nextFocusChange, nextSummaryAt, details
         ) = try record.read()
+        self.details = details.map { Shared($0) }
     }
 }
 
@@ -154,16 +156,17 @@ extension SimulatorSnapshot.NotificationSnapshot: Recorded {
         guard case .push(let push, _) = push else { preconditionFailure("a checkpoint is made from a store's pushes") }
         record.put(
             push, sequence, token, device, state, settledAt, receivedEvent, deliveryEvent, timing, level, presentation,
-            places,
-            category, circumstances, extensionCircumstances, self.extension)
+            places, category, circumstances, extensionCircumstances, self.extension?.value)
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
         let push: Push = try record.read()
+        let `extension`: ExtensionRecord?
         (
             sequence, token, device, state, settledAt, receivedEvent, deliveryEvent, timing, level, presentation,
-            places, category, circumstances, extensionCircumstances, self.extension
+            places, category, circumstances, extensionCircumstances, `extension`
         ) = try record.read()
+        self.extension = `extension`.map { Shared($0) }
         self.push = .push(push, token)
     }
 }

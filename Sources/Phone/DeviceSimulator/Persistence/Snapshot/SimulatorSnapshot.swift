@@ -69,7 +69,8 @@ package struct SimulatorSnapshot: Sendable, Codable {
         /// A change due before the snapshot is loaded still takes effect.
         var nextFocusChange: Instant?
         var nextSummaryAt: Instant?
-        var details: DeviceDetails?
+        /// Out of line, as `extension` below: a list of these grows by copying them.
+        var details: Shared<DeviceDetails>?
     }
 
     struct RegistrationSnapshot: Codable {
@@ -106,37 +107,37 @@ package struct SimulatorSnapshot: Sendable, Codable {
         var circumstances: Int
         /// Its policy context at the request to the service extension.
         var extensionCircumstances: Int?
-        var `extension`: ExtensionRecord?
+        var `extension`: Shared<ExtensionRecord>?
     }
 }
 
 /// Events and pending pushes of a device; most devices have none.
-struct DeviceDetails: Codable {
-    struct Held: Codable {
+struct DeviceDetails: Codable, Equatable {
+    struct Held: Codable, Equatable {
         var notification: UInt64
         /// In milliseconds: it may be later than ISO 8601 can express.
         var expiresAt: Int64
     }
 
-    struct Extending: Codable {
+    struct Extending: Codable, Equatable {
         var notification: UInt64
         /// In milliseconds.
         var since: Int64
     }
 
-    struct Collapsed: Codable {
+    struct Collapsed: Codable, Equatable {
         var app: String
         var identifier: String
         var notification: UInt64
     }
 
-    struct Shown: Codable {
+    struct Shown: Codable, Equatable {
         var notification: UInt64
         /// In milliseconds.
         var at: Int64
     }
 
-    struct Subscription: Codable {
+    struct Subscription: Codable, Equatable {
         var channel: ChannelKey
         var since: UInt64
         /// The number of the broadcast that is stored for the device.
@@ -211,7 +212,7 @@ extension PolicyInputs {
 /// A checkpoint has the push itself; JSON has a document that may be invalid.
 enum PushSnapshot: Codable {
     case push(Push, DeviceToken?)
-    case document(PushDocument)
+    indirect case document(PushDocument)
 
     init(from decoder: any Decoder) throws { self = .document(try PushDocument(from: decoder)) }
 

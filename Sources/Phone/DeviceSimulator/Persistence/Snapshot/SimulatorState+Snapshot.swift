@@ -222,7 +222,7 @@ private struct Restoration {
             name: saved.name, createdAt: saved.createdAt, conditions: conditions, store.checkpoints)
         device.state.restore(saved)
         store.formerCounts -= saved.counts
-        if let saved = saved.details?.subscriptions {
+        if let saved = saved.details?.value.subscriptions {
             device.state.subscriptions = saved.map { subscription in
                 ChannelSubscription(
                     channel: store.channelKey(like: subscription.channel), since: subscription.since,
@@ -230,7 +230,7 @@ private struct Restoration {
             }
             subscribers.append(device)
         }
-        if let details = saved.details, !details.held.isEmpty || !details.extending.isEmpty {
+        if let details = saved.details?.value, !details.held.isEmpty || !details.extending.isEmpty {
             waiting.append((device, details))
         }
         store.devices.insert(device)
@@ -260,7 +260,7 @@ private struct Restoration {
         device.state.inbox.append(InboxEntry(saved, push, kind, context))
         if let place = saved.extensionCircumstances {
             device.state.extended[saved.sequence] = ExtendedPush(
-                context: try self.context(place, of: saved, registration), record: saved.extension.map { Shared($0) })
+                context: try self.context(place, of: saved, registration), record: saved.extension)
         }
     }
 
@@ -284,7 +284,7 @@ extension DeviceState {
     /// Restores everything except conditions, notifications and pending pushes.
     fileprivate mutating func restore(_ saved: SimulatorSnapshot.DeviceSnapshot) {
         apps = saved.apps ?? []
-        if let details = saved.details {
+        if let details = saved.details?.value {
             nextSummary = details.nextSummary
             for entry in details.collapsed {
                 collapsed[CollapseKey(bundleID: entry.app, identifier: entry.identifier)] = entry.notification

@@ -52,7 +52,7 @@ extension SimulatorSnapshot {
                 try Self.check(registration.issuedEvent ?? 0, "issuedEvent of a token of \(device.name)")
                 try Self.check(registration.generation, "generation of a token of \(device.name)")
             }
-            try device.details?.checkNumbers(of: device.name)
+            try device.details?.value.checkNumbers(of: device.name)
             for app in device.apps ?? [] {
                 try Self.check(app.complicationCount ?? 0, "complicationCount of \(app.bundleID) on \(device.name)")
             }

@@ -201,7 +201,7 @@ extension SimulatorSnapshot.DeviceSnapshot {
             lastEventAt: state.lastEventAt == Instant(milliseconds: .min) ? nil : state.lastEventAt,
             lastLostEvent: state.lastLostDelivery, nextDue: state.nextDue > .latestWritten ? nil : state.nextDue,
             nextFocusChange: state.nextFocusChange == .never ? nil : state.nextFocusChange,
-            nextSummaryAt: state.nextSummaryAt, details: DeviceDetails(state))
+            nextSummaryAt: state.nextSummaryAt, details: DeviceDetails(state).map { Shared($0) })
     }
 }
 
@@ -226,7 +226,7 @@ extension SimulatorSnapshot.NotificationSnapshot {
             settledAt: item.settledAt(push), receivedEvent: item.receivedEvent, deliveryEvent: item.deliveryEvent,
             timing: item.timing, level: item.level, presentation: item.presentation, places: item.places,
             category: item.category?.identifier, circumstances: place(item.context),
-            extensionCircumstances: extended.map { place($0.context) }, extension: extended?.record?.value)
+            extensionCircumstances: extended.map { place($0.context) }, extension: extended?.record)
     }
 }
 
