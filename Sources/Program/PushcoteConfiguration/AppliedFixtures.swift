@@ -40,11 +40,14 @@ extension DeviceSimulator {
 
 extension Configuration {
     /// - Parameter old: The fixtures last applied; apps and devices unchanged since then retain their state.
+    /// - Returns: What could not be applied, because a person uninstalled an app.
     /// - Throws: `ConfigurationError`, changing nothing, for a token in use or more devices than `inbox.devices`.
+    @discardableResult
     package func register(
         in simulator: DeviceSimulator, at now: Instant, since old: AppliedFixtures? = nil
-    ) throws(ConfigurationError) {
+    ) throws(ConfigurationError) -> [ConfigurationProblem] {
         try check(in: simulator)
+        var skipped: [ConfigurationProblem] = []
         for app in contents.apps where old?.apps.contains(app) != true { simulator.put(app) }
         for device in contents.devices {
             var position = device.position
@@ -70,12 +73,17 @@ extension Configuration {
                     try register(registration)
                 }
                 position = device.position
-                try set(device, in: simulator, at: now, since: former)
+                if let app = try set(device, in: simulator, at: now, since: former) {
+                    let message =
+                        "\(app) was uninstalled on \(device.name), so it cannot be in the foreground; give it a registration"
+                    skipped.append(ConfigurationProblem(position, message))
+                }
                 for registration in registrations { try register(registration) }
             } catch {
                 throw ConfigurationError(problems: [ConfigurationProblem(position, error.message)])
             }
         }
+        return skipped
     }
 
     private func check(in simulator: DeviceSimulator) throws(ConfigurationError) {
@@ -102,17 +110,27 @@ extension Configuration {
     }
 
     /// Skips conditions and settings that are unchanged since they were last applied.
+    /// - Returns: The app that was uninstalled, so that it is not in the foreground.
     private func set(
         _ device: Fixtures.Device, in simulator: DeviceSimulator, at now: Instant, since former: AppliedFixtures.Device?
-    ) throws(SimulatorError) {
-        if let former, former.conditions == device.conditions, former.settings == device.settings { return }
-        try simulator.setConditions(device.conditions, of: device.name, at: now)
+    ) throws(SimulatorError) -> String? {
+        if let former, former.conditions == device.conditions, former.settings == device.settings { return nil }
+        var conditions = device.conditions
+        var uninstalled: String?
+        do throws(SimulatorError) {
+            try simulator.setConditions(conditions, of: device.name, at: now)
+        } catch {
+            guard case .noSuchApp(let app, _) = error else { throw error }
+            (uninstalled, conditions.foregroundApp) = (app, nil)
+            try simulator.setConditions(conditions, of: device.name, at: now)
+        }
         for (app, settings) in device.settings.sorted(by: { $0.key < $1.key }) {
             try simulator.setSettings(settings, of: app, on: device.name, at: now)
         }
         for app in (former?.settings ?? [:]).keys.sorted() where device.settings[app] == nil {
             try simulator.setSettings(nil, of: app, on: device.name, at: now)
         }
+        return uninstalled
     }
 }
 

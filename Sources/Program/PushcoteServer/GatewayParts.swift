@@ -19,6 +19,8 @@ package struct GatewayParts: Sendable {
     let upstream: Upstream?
     package let store: CertificateStore
     package let demonstrationKey: DemonstrationKey
+    /// What of the devices' files could not be applied.
+    let skipped: [ConfigurationProblem]
 
     /// - Throws: `CertificateError`, `FileProblem`, `ConfigurationError` or `StartError`.
     init(_ configuration: Configuration, seed: UInt64, house: House?) throws {
@@ -60,7 +62,7 @@ package struct GatewayParts: Sendable {
         }
         // First, so that they receive the devices' events.
         configuration.setWebhooks(in: gateway)
-        try configuration.register(
+        skipped = try configuration.register(
             in: simulator, at: gateway.now(), since: keeper.flatMap { _ in simulator.appliedFixtures })
         if let keeper {
             simulator.storeAppliedFixtures(configuration.contents)

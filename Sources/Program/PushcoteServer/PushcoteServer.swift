@@ -38,6 +38,7 @@ package struct PushcoteServer: Sendable {
         startedAt = SystemClock.now()
         seed = configuration.seed ?? UInt64.random(in: 1...(1 << 53))
         parts = try GatewayParts(configuration, seed: seed, house: house)
+        logger.warn(of: parts.skipped)
     }
 
     /// Serves until a signal or `RunningGateway.stop()`.

@@ -62,7 +62,9 @@ struct Reload: NamedService {
             let keys = try GatewayParts.read(new.contents.keys)
             let gateway = server.parts.gateway
             // Throws before changing anything; nothing after it throws.
-            try new.register(in: gateway.simulator, at: gateway.now(), since: AppliedFixtures(current.contents))
+            let skipped = try new.register(
+                in: gateway.simulator, at: gateway.now(), since: AppliedFixtures(current.contents))
+            logger.warn(of: skipped)
             if gateway.keeper != nil { gateway.simulator.storeAppliedFixtures(new.contents) }
             removeKeys(of: current, missingIn: new)
             for key in keys { gateway.keys.register(key.key, publicKey: key.publicKey) }
@@ -133,5 +135,13 @@ struct Reload: NamedService {
         for note in identity.notes { logger.notice("\(note)") }
         listeners.replace(tls: context)
         server.parts.identity.replace(by: identity)
+    }
+}
+
+extension Logger {
+    func warn(of skipped: [ConfigurationProblem]) {
+        for problem in skipped {
+            warning("Ignored a part of a device's description", metadata: ["problem": "\(problem)"])
+        }
     }
 }

@@ -230,6 +230,26 @@ import Webhooks
         #expect(simulator.conditions(of: "phone")?.isOnline == false)
     }
 
+    @Test func anAppInTheForegroundThatWasUninstalledDoesNotStopTheStart() throws {
+        func configuration(_ more: String) throws -> Configuration {
+            let device = "  phone: {foregroundApp: com.example.app\(more)}\n"
+            return try ConfigurationSources().load(text: "apps:\n  com.example.app:\ndevices:\n" + device).configuration
+        }
+        let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
+        let first = try configuration("")
+        #expect(try first.register(in: simulator, at: Instant(milliseconds: 1)).isEmpty)
+        try simulator.perform(.uninstall(app: "com.example.app"), on: "phone", at: Instant(milliseconds: 2))
+        let skipped = try configuration(", ringSwitch: silent").register(
+            in: simulator, at: Instant(milliseconds: 3), since: AppliedFixtures(first.contents))
+        #expect(
+            skipped.map(\.description) == [
+                "config.yaml:4:3: com.example.app was uninstalled on phone, so it cannot be in the foreground; give it a "
+                    + "registration"
+            ])
+        #expect(simulator.conditions(of: "phone")?.ringSwitch == .silent)
+        #expect(simulator.conditions(of: "phone")?.foregroundApp == nil)
+    }
+
     @Test(arguments: [
         (
             """
