@@ -63,17 +63,17 @@ struct EventLog: Equatable {
     /// Evicts a quarter, at least one, if all of it is older: removing each entry by itself would cost more.
     mutating func evict(before instant: Instant) {
         let last = entries.count / 4
-        guard last < entries.count, arrival(of: last) < instant else { return }
+        guard last < entries.count, isAged(last, before: instant) else { return }
         lastDropped = entries[last].number
         entries.removeFirst(last + 1)
     }
 
-    /// An entry's date. If that is later than the newest entry's, the clock went back: then the date of the first entry
-    /// since.
-    private func arrival(of index: Int) -> Instant {
-        let newest = entries[entries.count - 1].at
-        guard entries[index].at > newest else { return entries[index].at }
-        return entries[(index..<entries.count).partitionPoint { entries[$0].at > newest }].at
+    /// Whether an entry is older: it arrived no later than those after it, whose dates are earlier if the clock went back.
+    private func isAged(_ index: Int, before instant: Instant) -> Bool {
+        if entries[index].at < instant { return true }
+        // In a long log, looking at every new entry would cost more than the entry.
+        guard entries.count < 64 || entries[entries.count - 1].number.isMultiple(of: 64) else { return false }
+        return entries[index...].contains { $0.at < instant }
     }
 
     func entries(after number: UInt64) -> ArraySlice<Entry> {

@@ -34,6 +34,18 @@ import Time
         #expect(eventLog.lastDropped == first - 1)
     }
 
+    @Test("an entry arrived no later than the clock went back, whatever its date", arguments: [(1, 1), (2, 6)])
+    func evictsThePast(_ end: Int64, _ first: UInt64) {
+        var eventLog = EventLog()
+        for number in 1...UInt64(16) {
+            let at = Int64(number <= 8 ? number : number - 8)
+            eventLog.append(EventLog.Entry(number: number, at: .at(at), content: .act(.wake)))
+        }
+        eventLog.evict(before: .at(end))
+        #expect(eventLog.entries.first?.number == first)
+        #expect(eventLog.lastDropped == first - 1)
+    }
+
     @Test func findsEventsAfterACursor() {
         var eventLog = EventLog()
         for number in [2, 3, 7, 9] as [UInt64] { eventLog.append(entry(number)) }
