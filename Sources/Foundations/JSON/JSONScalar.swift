@@ -27,14 +27,14 @@ struct JSONScalar {
         return Number(text) ?? Double(text).flatMap { Number(exactly: $0) }
     }
 
-    /// JSON has no infinities; they are strings.
-    func real() -> Double? {
+    /// JSON has no infinities; in our own text they are strings.
+    func real(_ trust: JSONTextDecoder.Trust) -> Double? {
         var reader = reader
         switch kind {
         case .number:
             guard let number = Double(reader.number()), number.isFinite else { return nil }
             return number
-        case .string:
+        case .string where trust == .own:
             let text = reader.string()
             return ["inf", "-inf", "nan"].contains(text) ? Double(text) : nil
         default: return nil

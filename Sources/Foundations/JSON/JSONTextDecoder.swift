@@ -229,7 +229,7 @@ private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // These need no decoder.
     func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) { $0.bool() } }
     func decode(_: String.Type, forKey key: Key) throws -> String { try scalar(key) { $0.string() } }
-    func decode(_: Double.Type, forKey key: Key) throws -> Double { try scalar(key) { $0.real() } }
+    func decode(_: Double.Type, forKey key: Key) throws -> Double { try scalar(key) { $0.real(decoder.trust) } }
     func decode(_: Int.Type, forKey key: Key) throws -> Int { try scalar(key) { $0.integer() } }
     func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(key) { $0.integer() } }
     func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(key) { $0.integer() } }
@@ -333,8 +333,8 @@ extension JSONTextDecoder: SingleValueDecodingContainer {
 
     package func decode(_: Bool.Type) throws -> Bool { try read(scalar) { $0.bool() } }
     package func decode(_: String.Type) throws -> String { try read(scalar) { $0.string() } }
-    package func decode(_: Double.Type) throws -> Double { try read(scalar) { $0.real() } }
-    package func decode(_: Float.Type) throws -> Float { try read(scalar) { $0.real().map { Float($0) } } }
+    package func decode(_: Double.Type) throws -> Double { try read(scalar) { $0.real(trust) } }
+    package func decode(_: Float.Type) throws -> Float { try read(scalar) { $0.real(trust).map { Float($0) } } }
     package func decode(_: Int.Type) throws -> Int { try read(scalar) { $0.integer() } }
     package func decode(_: Int8.Type) throws -> Int8 { try read(scalar) { $0.integer() } }
     package func decode(_: Int16.Type) throws -> Int16 { try read(scalar) { $0.integer() } }

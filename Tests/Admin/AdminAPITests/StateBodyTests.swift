@@ -48,6 +48,10 @@ import Testing
         ((#""devices":["#, #""devices":{"a":["#), "not valid JSON"),
         ((#""devices":["#, #""devices":[,"#), "one comma too many"),
         ((#""lastSequence":"#, #""lastSequense":"#), "lastSequen"),
+        (
+            (#""generation":"#, #""generation":1e99,"x":"#),
+            "'devices[0].registrations[0].generation' must be a whole number from -9223372036854775808 to "
+        ),
     ]
 
     @Test(arguments: wrong.indices) func `a mistake is named with its place in the whole, and nothing changes`(

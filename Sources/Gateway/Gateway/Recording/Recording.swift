@@ -107,8 +107,8 @@ extension DecodingError {
         switch type {
         case is String.Type: "a text"
         case is Bool.Type: "true or false"
-        case is any BinaryInteger.Type: "a whole number"
-        case is any BinaryFloatingPoint.Type: "a number"
+        case let type as any FixedWidthInteger.Type: "a whole number from \(type.min) to \(type.max)"
+        case is any BinaryFloatingPoint.Type: "a number of at most \(Double.greatestFiniteMagnitude)"
         case is [Any].Type: "a list"
         default: "an object"
         }

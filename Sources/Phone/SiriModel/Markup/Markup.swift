@@ -93,7 +93,9 @@ struct MarkupNode {
         return nil
     }
 
-    subscript(number name: String) -> Double? { self[text: name].flatMap { Double($0) } }
+    subscript(number name: String) -> Double? {
+        self[text: name].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    }
 }
 
 extension JSONValue {

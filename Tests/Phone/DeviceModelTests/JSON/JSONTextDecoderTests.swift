@@ -40,7 +40,9 @@ import Testing
         #expect(try JSONTextDecoder.decode(Everything.self, from: text(Everything())) == Everything())
         let number = try JSONTextDecoder.decode([Double].self, from: text([Double.nan]))
         #expect(number[0].isNaN)
-        #expect(try JSONTextDecoder.decode(Everything.self, from: text(Everything()), trust: .foreign) == Everything())
+        var finite = Everything()
+        finite.fractions.removeAll { !$0.isFinite }
+        #expect(try JSONTextDecoder.decode(Everything.self, from: text(finite), trust: .foreign) == finite)
     }
 
     @Test(
@@ -73,6 +75,8 @@ import Testing
         (#"{"numbers":{\#(many),"n7":1}}"#, "numbers n7"),
         (#"{"choice":{"pair":{"_0":1,"text":"a","more":1}}}"#, "choice pair more"),
         (#"{"fraction":"infinity"}"#, "fraction"),
+        (#"{"fraction":"inf"}"#, "fraction"),
+        (#"{"fraction":"nan"}"#, "fraction"),
         (#"{"fraction":1e999}"#, "fraction"),
         (#"{"list":[{},{"name":3}]}"#, "list 1 name"),
         (#"{"list":[{},3]}"#, "list 1"),
