@@ -63,7 +63,7 @@ extension Query {
                 let condition = Condition(target.path, .compares(.contains, Operand(json)))
                 return [checked(condition, at: place, roots, &problems)]
             }
-            guard let test = Operator.all["equals"]?.test(json) else {
+            guard let test = try? Operator.all["equals"]?.test(json) else {
                 problems.append(.wrong(json, at: place, accepted: "a value, or {\"exists\": false} for none"))
                 return []
             }
@@ -74,11 +74,16 @@ extension Query {
                 problems.append(.unknown(name, at: place, known: Operator.names))
                 return nil
             }
-            guard let test = read.test(value) else {
+            do throws(TextPattern.Problem) {
+                if let test = try read.test(value) {
+                    return checked(Condition(target.path, test), at: place, roots, &problems)
+                }
                 problems.append(.wrong(value, at: place.member(name), accepted: read.accepted))
-                return nil
+            } catch {
+                let found = "is \"\((value.string ?? "").prefix(60))\", which is wrong at column \(error.place + 1)"
+                problems.append(FieldProblem(place.member(name), found, error.message))
             }
-            return checked(Condition(target.path, test), at: place, roots, &problems)
+            return nil
         }
     }
 
@@ -119,7 +124,8 @@ extension FieldFormat {
 /// An operator by its name in JSON.
 private struct Operator: Sendable {
     let accepted: String
-    let test: @Sendable (JSONValue) -> Condition.Test?
+    /// nil for a value of another kind.
+    let test: @Sendable (JSONValue) throws(TextPattern.Problem) -> Condition.Test?
 
     /// In the order of messages.
     private static let list: [(name: String, read: Operator)] =
@@ -133,8 +139,10 @@ private struct Operator: Sendable {
     static let names = list.map(\.name)
     static let all = Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0.read) })
 
-    private static let pattern = Operator(accepted: "a regular expression such as \"^Order [0-9]+\"") { json in
-        json.string.flatMap { try? TextPattern($0) }.map { .matches($0) }
+    private static let pattern = Operator(accepted: "a regular expression such as \"^Order [0-9]+\"") {
+        json throws(TextPattern.Problem) in
+        guard let source = json.string else { return nil }
+        return .matches(try TextPattern(source))
     }
 
     private static let oneOf = Operator(accepted: "a list of at least one value, none of them null") { json in
