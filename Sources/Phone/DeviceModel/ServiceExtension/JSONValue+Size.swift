@@ -14,7 +14,10 @@ extension JSONValue {
 
     private func count(_ left: inout Int, _ pictures: Pictures) {
         switch self {
-        case .null, .bool, .integer, .number: left -= 4
+        case .null: left -= 4
+        case .bool(let isTrue): left -= isTrue ? 4 : 5
+        case .integer(let number): left -= "\(number)".utf8.count
+        case .number(let number): left -= "\(number)".utf8.count
         case .string(let text): left -= text.utf8.count + 2
         case .verbatim(let bytes): left -= bytes.count
         case .array(let elements):
