@@ -101,6 +101,12 @@ import Time
         }
         #expect(!(try await admin.get("/api/v1/notifications/3").text.contains("bg.rate")))
         #expect(try await admin.get("/api/v1/notifications/4").text.contains("bg.rate"))
+        let uninstall = #"{"action":"uninstall","app":"com.example.app"}"#
+        #expect(try await admin.send("POST", "/api/v1/devices/phone/actions", uninstall).status == 200)
+        _ = admin.push(
+            try admin.register(), #"{"aps":{"content-available":1}}"#,
+            fields: [("apns-push-type", "background"), ("apns-priority", "5")])
+        #expect(!(try await admin.get("/api/v1/notifications/5").text.contains("bg.rate")))
     }
 }
 

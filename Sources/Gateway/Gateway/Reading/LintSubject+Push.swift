@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 package import DeviceSimulator
+internal import JSON
 package import Lint
 internal import LiveModel
 internal import RequestWire
@@ -41,13 +42,22 @@ extension LintHistory {
         self.init()
         let earlier = simulator.notifications(NotificationQuery(device: device, limit: .max)).items
             .prefix { $0.sequence < number }
-        for push in earlier.filter({ $0.context.app.bundleID == bundleID }).suffix(200) { add(push) }
+        // With the app, iOS forgets when it was woken.
+        let acts = simulator.events(EventQuery(device: device, kinds: [.act], limit: .max)).items
+        let uninstall = acts.last { $0.app == bundleID && $0.details["action"] == .string(Self.uninstall) }
+        for push in earlier.filter({ $0.context.app.bundleID == bundleID }).suffix(200) {
+            add(push)
+            if push.kind == .background, push.receivedEvent > uninstall?.number ?? 0 {
+                backgroundPushes.append(push.push.receivedAt)
+            }
+        }
     }
+
+    private static let uninstall = DeviceAct.uninstall(app: "").name
 
     private mutating func add(_ notification: Notification) {
         let context = notification.context
         let content = notification.content
-        if notification.kind == .background { backgroundPushes.append(notification.push.receivedAt) }
         if content.statedLevel != nil || content.hasAlert { levels.append(content.interruptionLevel) }
         if let badge = content.badge {
             self.badge = badge

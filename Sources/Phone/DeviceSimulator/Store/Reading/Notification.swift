@@ -35,6 +35,8 @@ package struct Notification: Numbered {
     /// Ascends over all devices.
     package var sequence: UInt64 { item.sequence }
     package var number: UInt64 { sequence }
+    /// The event of its arrival.
+    package var receivedEvent: UInt64 { item.receivedEvent }
     package var state: DeliveryState { item.state }
     package var settledAt: Instant { item.settledAt(push) }
     /// When APNs stops storing it for the device.
