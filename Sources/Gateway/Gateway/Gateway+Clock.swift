@@ -17,15 +17,19 @@ extension Gateway {
 
     /// Stops the clock at an instant, or now; afterwards only `advanceClock(to:)` moves it.
     /// - Throws: `goesBack` for an instant in the past, `goesTooFar` beyond ten years.
-    package func stopClock(at instant: Instant? = nil) async throws(SimulatedClock.Problem) {
-        try await pass(to: instant)
+    package func stopClock(
+        at instant: Instant? = nil, firing limit: UInt64 = firingLimit
+    ) async throws(SimulatedClock.Problem) {
+        try await pass(to: instant, firing: limit)
         try await changeClock { () throws(SimulatedClock.Problem) in try clock.stop(at: instant) }
     }
 
     /// Lets the clock run faster than real time, from an instant or from now.
     /// - Throws: `goesBack` for an instant in the past, `goesTooFar` beyond ten years.
-    package func runClock(scale: Double, from instant: Instant? = nil) async throws(SimulatedClock.Problem) {
-        try await pass(to: instant)
+    package func runClock(
+        scale: Double, from instant: Instant? = nil, firing limit: UInt64 = firingLimit
+    ) async throws(SimulatedClock.Problem) {
+        try await pass(to: instant, firing: limit)
         try await changeClock { () throws(SimulatedClock.Problem) in try clock.run(scale: scale, from: instant) }
     }
 
@@ -101,9 +105,7 @@ extension Gateway {
 
     /// Moves the clock towards an instant, about a millisecond of work at a time, so that a push meanwhile has little to
     /// catch up with. What a running extension misses must not depend on the steps, so one passes all of its time.
-    private func pass(
-        to target: Instant?, firing limit: UInt64 = firingLimit
-    ) async throws(SimulatedClock.Problem) {
+    private func pass(to target: Instant?, firing limit: UInt64) async throws(SimulatedClock.Problem) {
         guard let target, target > now() else { return }
         try clock.check(target)
         guard let due = nextDue, due < target else { return }

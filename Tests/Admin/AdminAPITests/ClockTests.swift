@@ -146,6 +146,25 @@ import Time
         #expect(admin.gateway.simulator.firedCount == 20 * 120)
     }
 
+    @Test("setting the clock stops where more local notifications fire than the limit", arguments: [nil, 60.0])
+    func isBoundedWhenSet(_ scale: Double?) async throws {
+        try await remind(admin)
+        let end = testTime.advanced(by: 2 * .hour)
+        var problem: SimulatedClock.Problem?
+        do throws(SimulatedClock.Problem) {
+            if let scale {
+                try await admin.gateway.runClock(scale: scale, from: end, firing: 100)
+            } else {
+                try await admin.gateway.stopClock(at: end, firing: 100)
+            }
+        } catch {
+            problem = error
+        }
+        #expect(problem == .firesTooOften(limit: 100, reached: admin.gateway.now(), to: end))
+        #expect(admin.gateway.clock.mode == .manual && admin.gateway.now() < end)
+        #expect(admin.gateway.simulator.firedCount <= 200)
+    }
+
     @Test("a service extension that waits or runs does not lift the limit")
     func isBoundedBesideAnExtension() async throws {
         try await remind(admin)
