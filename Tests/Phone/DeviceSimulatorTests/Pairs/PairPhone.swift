@@ -85,13 +85,18 @@ final class PairPhone {
         case .summary: phone.alert()
         case .channel:
             _ = try phone.simulator.createChannel(Self.channel, policy: .mostRecent, at: phone.now)
-            var start = ActivityStart()
-            (start.bundleID, start.type, start.isIntent) = (Phone.chat, "Ride", true)
-            start.push = .channel(Self.channel.id)
             // Impossible on an old iOS.
-            _ = try? phone.simulator.apply(.live(.activity(.start(start))), on: Phone.name, at: phone.now)
+            try? follow(on: Phone.name)
         case .donation, .reservation: break
         }
+    }
+
+    /// Starts an activity on the channel.
+    func follow(on device: String) throws {
+        var start = ActivityStart()
+        (start.bundleID, start.type, start.isIntent) = (Phone.chat, "Ride", true)
+        start.push = .channel(Self.channel.id)
+        try phone.simulator.apply(.live(.activity(.start(start))), on: device, at: phone.now)
     }
 
     func count(on device: String) -> Int {
@@ -151,7 +156,6 @@ final class PairPhone {
                 Broadcast(
                     Array(payload.utf8), on: Self.channel, uniqueID: APNsID(high: 0, low: 1), priority: .immediate,
                     expiration: .unspecified, receivedAt: phone.now))
-            phone.simulator.finishBroadcasts()
         }
     }
 

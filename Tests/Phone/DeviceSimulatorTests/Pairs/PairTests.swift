@@ -71,6 +71,7 @@ import Testing
         try phone.begin(condition)
         if condition == .reset { before = phone.count(on: device) }
         phone.happen()
+        phone.phone.simulator.finishBroadcasts()
         let during = phone.count(on: device) - before
         try phone.end(condition)
         let after = phone.count(on: device) - before
