@@ -155,7 +155,7 @@ def test_a_token_in_another_folder_is_of_the_gateways_key(start_gateway, tmp_pat
     admin = "http://%s:%d" % gateway.admin_address
     other = tmp_path / "other"
     other.mkdir()
-    refused = pushcote("token", "--admin", admin, "--age", "99999h", cwd=other)
+    refused = pushcote("token", "--admin", admin, "--age", "99999d", cwd=other)
     assert refused.returncode != 0 and not refused.stdout and "age" in refused.stderr, refused
     assert not list(other.iterdir())
 
@@ -178,6 +178,8 @@ def test_a_token_in_another_folder_is_of_the_gateways_key(start_gateway, tmp_pat
     old = json.loads(signed("--admin", admin, "--age", "2h", "--json").stdout)
     assert time.time() - old["issuedAt"] > 7000 and old["keyId"] == "PUSHCOTE01"
     assert gateway.api("POST", "/provider-tokens", json={"teamId": "OTHERTEAM1"})["teamId"] == "OTHERTEAM1"
+    # Whatever the pattern of durations allows.
+    assert gateway.api("POST", "/provider-tokens", json={"age": "9999d"})["issuedAt"] < old["issuedAt"] - 86_400 * 9_000
     alone = signed("--admin", "http://127.0.0.1:1")
     assert "created certs/AuthKey_PUSHCOTE01.p8: only a gateway with this certificate folder" in alone.stderr
     assert push(alone) == '{"reason":"InvalidProviderToken"}403'

@@ -113,9 +113,12 @@ package final class KeyStore: Sendable {
 
     package var keys: [ProviderKey] { entries.withLock { $0.values.map(\.key).sorted { $0.keyID < $1.keyID } } }
 
-    package func register(_ key: ProviderKey, publicKey: P256PublicKey) {
-        entries.withLock { $0[key.keyID] = Entry(key: key, publicKey: publicKey) }
-        revisionCount.add(1, ordering: .releasing)
+    /// - Returns: Whether it replaces a key.
+    @discardableResult
+    package func register(_ key: ProviderKey, publicKey: P256PublicKey) -> Bool {
+        let entry = Entry(key: key, publicKey: publicKey)
+        defer { revisionCount.add(1, ordering: .releasing) }
+        return entries.withLock { $0.updateValue(entry, forKey: key.keyID) != nil }
     }
 
     @discardableResult

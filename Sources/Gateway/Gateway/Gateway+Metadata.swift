@@ -21,11 +21,14 @@ extension Gateway {
     }
 
     /// Registers a provider key and persists it.
-    package func store(_ key: ProviderKey, publicKey: P256PublicKey) {
-        let isKnown = keys.key(key.keyID) != nil
-        keys.register(key, publicKey: publicKey)
+    ///
+    /// - Returns: Whether it replaces one.
+    @discardableResult
+    package func store(_ key: ProviderKey, publicKey: P256PublicKey) -> Bool {
+        let isKnown = keys.register(key, publicKey: publicKey)
         let stored = JSONEncoder.ofState.bytes(StoredKey(key: key, publicKey: publicKey.pem))
         save(String(decoding: stored, as: UTF8.self), for: Self.keyPrefix + key.keyID, replaces: isKnown)
+        return isKnown
     }
 
     /// Removes a provider key. A key from the configuration returns at the next start.

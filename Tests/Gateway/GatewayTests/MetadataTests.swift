@@ -43,6 +43,21 @@ import Webhooks
         #expect(gateway.faults.statuses.map(\.fired) == [0, 1])
     }
 
+    @Test("of several who store a key at once, one learns that it is new") func keysAreNewOnce() async {
+        let store = KeyStore()
+        for number in 0..<200 {
+            let key = ProviderKey(keyID: "KEY\(1_000_000 + number)", teamID: "TEAM000001")
+            let publicKey = Self.publicKey
+            let replaced = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<4 { group.addTask { store.register(key, publicKey: publicKey) } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(replaced.count { !$0 } == 1)
+        }
+    }
+
+    private static let publicKey = P256PrivateKey().publicKey
+
     @Test("a visit of the past is not persisted") func visits() async throws {
         let simulator = DeviceSimulator(deriveToken: Gateway.deriveToken)
         let keeper = JournalKeeper(simulator, in: MemoryJournal()) { 0 }
