@@ -209,15 +209,20 @@ import Testing
     @Test("what a notification keeps of an answer is bounded, besides pictures") func bytesAreLimited() throws {
         let limit = ExtensionAnswer.byteLimit
         func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+        func list(_ count: Int, of number: String) -> String {
+            #"{"userInfo":{"a":[\#(Array(repeating: number, count: count).joined(separator: ","))]}}"#
+        }
         let picture = #"{"kind":"data","value":"\#(text(limit))"}"#
         for fitting in [
             #"{"title":"\#(text(limit - 100))"}"#,
             #"{"communication":{"class":"INSendMessageIntent","sender":{"displayName":"A","image":\#(picture)}}}"#,
+            list(limit / 2 - 50, of: "1"),
         ] { #expect(throws: Never.self) { try Self.answer(fitting) } }
         for large in [
             #"{"title":"\#(text(limit))"}"#, #"{"userInfo":{"a":"\#(text(limit))"}}"#,
             #"{"userInfo":{"communication":\#(picture)}}"#, #"{"communication":{"userInfo":\#(picture)}}"#,
             #"{"attachments":[\#(Array(repeating: "{}", count: limit / 3).joined(separator: ","))]}"#,
+            list(limit / 17, of: "1234567890.12345"),
         ] {
             let error = #expect(throws: FieldError.self) { try Self.answer(large) }
             #expect(error?.description.contains("more than 65536 bytes") == true, "\(large.prefix(60))")
