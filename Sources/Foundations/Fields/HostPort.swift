@@ -14,7 +14,9 @@ package struct HostPort: Hashable, Sendable {
         var port = defaultPort
         if text.last != "]", let colon = text.lastIndex(of: ":") {
             host = text[..<colon]
-            port = UInt16(text[text.index(after: colon)...]).map { Int($0) }
+            let digits = text[text.index(after: colon)...]
+            // `UInt16` also reads `+443`.
+            port = digits.allSatisfy(\.isWholeNumber) ? UInt16(digits).map { Int($0) } : nil
         }
         guard let port else { return nil }
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")

@@ -3,9 +3,9 @@ internal import RequestWire
 
 /// Decodes the header blocks of a connection into fields (RFC 7541 §3.2, §6).
 ///
-/// nghttp2's decoder takes twice the instructions, about 1 µs of a push's 5: mostly for Huffman decoding, for an
-/// allocation per string in its table, and for validating repeated fields again. `HeaderBlockTests` sends a session of
-/// nghttp2 the same blocks and expects the same requests and errors.
+/// nghttp2's decoder takes twice the instructions: mostly for Huffman decoding, for an allocation per string in its
+/// table, and for validating repeated fields again. `HeaderBlockTests` sends a session of nghttp2 the same blocks and
+/// expects the same requests and errors.
 package struct HPACKDecoder: ~Copyable {
     package enum End {
         case complete

@@ -86,6 +86,11 @@ package struct CertificateStore: Sendable {
                 Self.renewAll)
         }
         guard files.exists(.intermediate) else {
+            if files.exists(.foreignAuthorityKey) {
+                throw files.error(
+                    .foreignAuthorityKey, "Pushcote keeps no key of \(CertificateFiles.Name.authority.rawValue)",
+                    "The folder is of a development version: empty it, and make clients trust the new CA.")
+            }
             throw files.error(
                 .intermediate, "it is missing",
                 "Restore it, or move ca.pem and \(CertificateFiles.Name.intermediateKey.rawValue) away for a new CA.")

@@ -34,7 +34,7 @@ import Testing
         ("[::1]:0", HostPort(host: "::1", port: 0)),
         ("localhost:65535", HostPort(host: "localhost", port: 65535)),
         ("localhost:65536", nil), ("localhost", nil), ("::1:2197", nil), (":2197", nil), ("[localhost]:1", nil),
-        ("[]:1", nil), ("a b:1", nil), ("host:-1", nil), ("host:", nil), ("http://host:1", nil),
+        ("[]:1", nil), ("a b:1", nil), ("host:-1", nil), ("host:+1", nil), ("host:", nil), ("http://host:1", nil),
     ]
 
     @Test(arguments: addresses) func reads(_ text: String, _ expected: HostPort?) {

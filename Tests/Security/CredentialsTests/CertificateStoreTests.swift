@@ -188,6 +188,10 @@ import Testing
             let other = try CertificateAuthority(names: ["localhost"], now: now)
             try Data(other.intermediate.pem.utf8).write(to: $0)
         },
+        Damage("ca.key is there instead", "ca.key", "keeps no key of ca.pem") {
+            try Data(P256PrivateKey().pem.utf8).write(to: $0)
+            try remove($0.deletingLastPathComponent().appending(path: "intermediate.pem"))
+        },
         Damage("ca.pem is gone", "ca.pem", "missing", remove),
         Damage("server.key is gone", "private/server.key", "No such file", remove),
         Damage("server.pem is a folder", "server.pem", "Is a directory") {
