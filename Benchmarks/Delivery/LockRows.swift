@@ -181,37 +181,12 @@ func longestBySummaries(_ measure: LockMeasure, devices count: Int) throws -> Do
     }
 }
 
-/// All devices start over, each with a notification.
-func longestWaitBesideReset(devices count: Int) throws -> Double {
-    try longestWait { simulator in
-        simulator.reset(keeping: [.devices, .apps])
-    } in: {
-        try fullSimulator(devices: count)
-    }
-}
-
 /// The state of all devices, each with a notification, replaces itself, as `PUT /state` does.
 func longestWaitBesideLoading(devices count: Int) throws -> Double {
     try longestWait { simulator in
         try? simulator.load(simulator.snapshot())
     } in: {
         try fullSimulator(devices: count)
-    }
-}
-
-/// New categories of an app replace those of all devices.
-func longestWaitBesideCategories(devices count: Int) throws -> Double {
-    try longestWait { simulator in
-        var changed = App(bundleID: app)
-        changed.categories = [NotificationCategory()]
-        simulator.put(changed)
-    } in: {
-        let simulator = try fullSimulator(devices: count)
-        for number in 0..<count {
-            let own: [NotificationCategory] = []
-            try simulator.perform(.setCategories(own, app: app), on: "phone-\(number)", at: now)
-        }
-        return simulator
     }
 }
 

@@ -107,11 +107,7 @@ if CommandLine.arguments.contains("checkpoint") {
     row("longest push beside a checkpoint of 100,000 devices", try longestWaitBesideCheckpoint(devices: 100_000), "ms")
     row("longest push beside a broadcast to 100,000 devices", try longestWaitBesideBroadcast(devices: 100_000), "ms")
     try lockRows(.push, "longest push beside")
-    row("longest push beside a reset that keeps 100,000 devices", try longestWaitBesideReset(devices: 100_000), "ms")
     row("longest push beside the loading of 100,000 devices", try longestWaitBesideLoading(devices: 100_000), "ms")
-    row(
-        "longest push beside new categories of 100,000 devices", try longestWaitBesideCategories(devices: 100_000), "ms"
-    )
     row(
         "longest push beside the reading of 200,000 notifications", try longestWaitBesideState(notifications: 200_000),
         "ms")

@@ -121,29 +121,6 @@ package struct DeliveryCounts: Sendable, Hashable, Codable {
     /// Deleted on request.
     package var cleared = 0
 
-    /// Of a push to a device that is gone.
-    static let astray = {
-        var counts = Self()
-        (counts.received, counts.cleared) = (1, 1)
-        return counts
-    }()
-
-    static func += (left: inout Self, right: Self) {
-        left.received += right.received
-        left.delivered += right.delivered
-        left.discarded += right.discarded
-        left.dropped += right.dropped
-        left.cleared += right.cleared
-    }
-
-    static func -= (left: inout Self, right: Self) {
-        left.received -= right.received
-        left.delivered -= right.delivered
-        left.discarded -= right.discarded
-        left.dropped -= right.dropped
-        left.cleared -= right.cleared
-    }
-
     /// Adds a device's new counts, except those that the store itself increments.
     mutating func add(_ now: DeliveryCounts, since before: DeliveryCounts) {
         received += now.received - before.received

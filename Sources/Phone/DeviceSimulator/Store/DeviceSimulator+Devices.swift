@@ -34,94 +34,63 @@ extension DeviceSimulator {
 
     package func app(_ bundleID: String) -> App? { store.withLock { $0.catalog.apps[bundleID] } }
 
-    package func put(_ app: App) {
-        replaceCategories(by: app)
-        store.withLock { $0.put(app) }
-    }
+    package func put(_ app: App) { store.withLock { $0.put(app) } }
 
     @discardableResult
-    package func deleteApp(_ bundleID: String) -> Bool {
-        replaceCategories(by: App(bundleID: bundleID))
-        return store.withLock { $0.removeApp(bundleID) }
-    }
-
-    /// The latest registration wins (I.5): the developer's new categories replace those the app registered on devices.
-    /// Call it before the app changes: repeating the request completes what a crash interrupts.
-    private func replaceCategories(by app: App) {
-        let bundleID = app.bundleID
-        guard store.withLock({ $0.catalog.app(bundleID).categories }) != app.categories else { return }
-        inParts(names { $0.state.app(bundleID)?.categories != nil }) { store, name in
-            store.devices[name]?.state.forgetCategories(of: bundleID)
-        } record: {
-            .categoriesReplaced(app: bundleID, devices: $0)
-        }
-    }
+    package func deleteApp(_ bundleID: String) -> Bool { store.withLock { $0.removeApp(bundleID) } }
 
     /// Clears everything outside the scope. Sequence numbers continue, so cursors stay valid.
     package func reset(keeping scope: ResetScope = []) {
-        guard scope.contains(.devices) else {
-            inParts(names { _ in true }) {
-                $0.remove(deviceNamed: $1)
-            } record: {
-                .devicesDeleted(names: $0)
+        if !scope.contains(.devices) {
+            // In parts: deleting many devices takes long.
+            var rest = names { _ in true }[...]
+            while !rest.isEmpty {
+                let count = store.withLock { $0.deleteDevices(named: rest, until: .now + Self.stepDuration) }
+                rest.removeFirst(count)
             }
-            return store.withLock { $0.reset(keeping: scope) }
         }
         store.withLock { $0.reset(keeping: scope) }
-        inParts(names { _ in true }) {
-            $0.startOver(deviceNamed: $1)
-        } record: {
-            .devicesStartedOver(names: $0)
-        }
-    }
-
-    /// Changes many devices in parts of about half a millisecond, so that pushes interleave; each part is an input.
-    func inParts(
-        _ names: [String], _ change: @Sendable (inout SimulatorState, String) -> Void,
-        record: @Sendable ([String]) -> SimulatorChange
-    ) {
-        var rest = names[...]
-        while !rest.isEmpty {
-            let count = store.withLock { [rest] store in
-                let end = ContinuousClock.now + Self.stepDuration
-                var part = rest.prefix(0)
-                repeat {
-                    change(&store, rest[part.endIndex])
-                    part = rest.prefix(part.count + 1)
-                } while part.count < rest.count && ContinuousClock.now < end
-                store.record(record(Array(part)))
-                return part.count
-            }
-            rest.removeFirst(count)
-        }
     }
 }
 
 extension SimulatorState {
     mutating func put(_ app: App) {
         record(.app(app))
+        categoriesChange(to: app)
         if !app.isBroadcastEnabled { channels.deleteAll(of: app.bundleID) }
         catalog.apps[app.bundleID] = app
     }
 
+    /// The latest registration wins (I.5): the developer's new categories replace those the app registered on devices.
+    private func categoriesChange(to app: App) {
+        guard app.categories != catalog.app(app.bundleID).categories else { return }
+        for device in devices.values where device.state.app(app.bundleID)?.categories != nil {
+            device.state.forgetCategories(of: app.bundleID)
+        }
+    }
+
     mutating func removeApp(_ bundleID: String) -> Bool {
         record(.appDeleted(bundleID: bundleID))
+        categoriesChange(to: App(bundleID: bundleID))
         return catalog.apps.removeValue(forKey: bundleID) != nil
     }
 
-    /// - Parameter scope: With devices, each starts over by itself; without, the others are already deleted.
     mutating func reset(keeping scope: ResetScope) {
         record(.reset(keeping: scope.rawValue))
         changes?.replaceState()
-        counts -= formerCounts
-        formerCounts = DeliveryCounts()
+        log = NotificationLog()
+        counts = DeliveryCounts()
         lastDropped = 0
         shares = []
         formerPushes = nil
-        if !scope.contains(.devices) {
+        if scope.contains(.devices) {
+            for device in devices.values {
+                device.state.startOver(at: moment(of: device, at: Instant(milliseconds: .min)))
+                forgetActivities(of: device)
+                for entry in device.registrations { entry.issuedEvent = 0 }
+            }
+        } else {
             for device in devices.values { device.delete() }
-            log = NotificationLog()
-            counts = DeliveryCounts()
             if unread != nil { unread = UnreadEvents(generation: generation) }
             devices = DeviceTable()
             people = PersonIndex()
@@ -130,17 +99,6 @@ extension SimulatorState {
         }
         if !scope.contains(.apps) { catalog.apps = [:] }
         channels.reset(keepsChannels: scope.contains(.apps))
-    }
-
-    /// A part of an input that the caller records.
-    mutating func startOver(deviceNamed name: String) {
-        guard let device = devices[name] else { return }
-        changes?.replaceState()
-        for item in device.state.inbox.items { _ = log.remove(item.sequence) }
-        counts -= device.state.counts
-        device.state.startOver(at: moment(of: device, at: Instant(milliseconds: .min)))
-        forgetActivities(of: device)
-        for entry in device.registrations { entry.issuedEvent = 0 }
     }
 }
 

@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// The simulated devices behind the gateway: tokens, events and inboxes.
 ///
-/// One lock guards everything. A push holds it for about a microsecond. What takes long, such as time, broadcasts and a
-/// reset, holds it in parts of about half a millisecond; a loaded state is built outside it. `Mutex` is fair: it is handed to
-/// the thread that waits, so a push waits for one part. Nothing waits under the lock, and payloads are decoded only on request.
+/// One lock guards everything. A push holds it for about a microsecond, and what takes long, such as time, broadcasts and
+/// shared reservations, in parts of about half a millisecond; `Mutex` is fair, so a push waits for one part. A loaded state
+/// is built outside it. With many devices, these hold it for longer: a reset that keeps them, new categories of an app, and
+/// new limits. Nothing waits under it, and payloads are decoded only on request.
 package final class DeviceSimulator: Sendable {
     let store: Mutex<SimulatorState>
     /// Called outside the lock.

@@ -22,8 +22,6 @@ struct SimulatorState {
     /// The notifications of all inboxes, in the order of arrival.
     var log = NotificationLog()
     var counts = DeliveryCounts()
-    /// Those of deleted devices.
-    var formerCounts = DeliveryCounts()
     /// Of the newest notification; never decreases.
     var lastSequence: UInt64 = 0
     /// The newest evicted notification; older cursors have a gap.
@@ -91,14 +89,15 @@ struct SimulatorState {
     ) -> UInt64 {
         let device = registration.device
         // Local notifications that fire before the push have smaller numbers.
-        if device.state.nextDue <= push.receivedAt { catchUp(device, to: push.receivedAt) }
+        if device.state.nextDue <= push.receivedAt, !device.isDeleted { catchUp(device, to: push.receivedAt) }
         lastSequence += 1
         let sequence = lastSequence
         guard !device.isDeleted, !registration.isForgotten else {
             // Time may have made the device forget the token.
             if !device.isDeleted { record(.input(.time, device: device.name, at: push.receivedAt)) }
             record(.astray(sequence: sequence))
-            countAstray()
+            counts.received += 1
+            counts.cleared += 1
             return sequence
         }
         record(.push(push, token: registration.token, sequence: sequence))
@@ -116,11 +115,6 @@ struct SimulatorState {
         let now = max(push.receivedAt, device.state.lastEventAt)
         update(device, at: now) { state, now in state.receive(arrival, context, at: now) }
         return sequence
-    }
-
-    mutating func countAstray() {
-        counts += .astray
-        formerCounts += .astray
     }
 
     func moment(of device: Device, at time: Instant) -> Moment {
@@ -291,6 +285,18 @@ struct SimulatorState {
         return true
     }
 
+    /// Deletes the first of these devices, at least one before `end`, and returns how many.
+    mutating func deleteDevices(named names: ArraySlice<String>, until end: ContinuousClock.Instant) -> Int {
+        var count = 0
+        for name in names {
+            remove(deviceNamed: name)
+            count += 1
+            if ContinuousClock.now >= end { break }
+        }
+        record(.devicesDeleted(names: Array(names.prefix(count))))
+        return count
+    }
+
     /// A part of an input that the caller records.
     @discardableResult
     mutating func remove(deviceNamed name: String) -> Bool {
@@ -299,7 +305,6 @@ struct SimulatorState {
         _ = unread?.forget(name)
         changes?.delete(device: name)
         for item in device.state.inbox.items { _ = clear(item.sequence) }
-        formerCounts += device.state.counts
         for registration in device.registrations { tokens[registration.token] = nil }
         forgetSubscriptions(of: device)
         device.delete()

@@ -21,10 +21,6 @@ enum SimulatorChange: Sendable, RecordedAsJSON {
     case generated(Fleet, at: Instant)
     case deviceDeleted(name: String)
     case devicesDeleted(names: [String])
-    /// With a reset that keeps them.
-    case devicesStartedOver(names: [String])
-    /// The devices' own categories gave way to the developer's.
-    case categoriesReplaced(app: String, devices: [String])
     case registration(TokenRequest, token: DeviceToken, at: Instant, isFormer: Bool)
     case status(token: DeviceToken, RegistrationStatus)
     case app(App)
@@ -99,15 +95,13 @@ extension SimulatorState {
         case .setup(let limits, let assumptions): set(up: limits, assumptions)
         case .astray(let sequence):
             lastSequence = sequence
-            countAstray()
+            counts.received += 1
+            counts.cleared += 1
         case .device(let name, let now): _ = try device(named: name, at: now)
         case .generated(let fleet, let now):
             try generate(fleet, fleet.tokenRequests().map { ($0, deriveToken($0)) }, at: now)
         case .deviceDeleted(let name): _ = deleteDevice(named: name)
-        case .devicesDeleted(let names): for name in names { remove(deviceNamed: name) }
-        case .devicesStartedOver(let names): for name in names { startOver(deviceNamed: name) }
-        case .categoriesReplaced(let app, let names):
-            for name in names { devices[name]?.state.forgetCategories(of: app) }
+        case .devicesDeleted(let names): for name in names { _ = remove(deviceNamed: name) }
         case .registration(let request, let token, let now, let isFormer):
             guard tokens[token] == nil else { throw RecordDamage() }
             _ = add(request, to: try device(named: request.device), token: token, at: now, isFormer: isFormer)

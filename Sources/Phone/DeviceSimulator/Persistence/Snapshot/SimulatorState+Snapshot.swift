@@ -163,7 +163,7 @@ private struct Restoration {
         for app in header.state.apps { catalog.apps[app.bundleID] = app }
         store = SimulatorState(limits: header.limits, catalog: catalog, deriveToken: deriveToken)
         messages = store.channels.messages
-        (store.counts, store.formerCounts) = (header.state.counts, header.state.counts)
+        store.counts = header.state.counts
         store.lastDropped = header.state.lastDropped
         store.formerPushes = header.state.formerPushes
         store.metadata = header.metadata
@@ -221,7 +221,6 @@ private struct Restoration {
         let device = Device(
             name: saved.name, createdAt: saved.createdAt, conditions: conditions, store.checkpoints)
         device.state.restore(saved)
-        store.formerCounts -= saved.counts
         if let saved = saved.details?.value.subscriptions {
             device.state.subscriptions = saved.map { subscription in
                 ChannelSubscription(
