@@ -120,7 +120,9 @@ extension Configuration {
         do throws(SimulatorError) {
             try simulator.setConditions(conditions, of: device.name, at: now)
         } catch {
-            guard case .noSuchApp(let app, _) = error else { throw error }
+            guard case .noSuchApp(let app, _) = error, simulator.hasUninstalled(app, on: device.name) else {
+                throw error
+            }
             (uninstalled, conditions.foregroundApp) = (app, nil)
             try simulator.setConditions(conditions, of: device.name, at: now)
         }

@@ -107,6 +107,7 @@ import Time
             try admin.register(), #"{"aps":{"content-available":1}}"#,
             fields: [("apns-push-type", "background"), ("apns-priority", "5")])
         #expect(!(try await admin.get("/api/v1/notifications/5").text.contains("bg.rate")))
+        #expect(try await admin.get("/api/v1/notifications/4").text.contains("bg.rate"))
     }
 }
 

@@ -40,11 +40,14 @@ extension LintHistory {
     /// The app's last 200 notifications on a device before this one.
     package init(of bundleID: String, on device: String, before number: UInt64, in simulator: DeviceSimulator) {
         self.init()
-        let earlier = simulator.notifications(NotificationQuery(device: device, limit: .max)).items
-            .prefix { $0.sequence < number }
+        let notifications = simulator.notifications(NotificationQuery(device: device, limit: .max)).items
+        let earlier = notifications.prefix { $0.sequence < number }
+        let end = notifications.dropFirst(earlier.count).first?.receivedEvent ?? .max
         // With the app, iOS forgets when it was woken.
         let acts = simulator.events(EventQuery(device: device, kinds: [.act], limit: .max)).items
-        let uninstall = acts.last { $0.app == bundleID && $0.details["action"] == .string(Self.uninstall) }
+        let uninstall = acts.last {
+            $0.number < end && $0.app == bundleID && $0.details["action"] == .string(Self.uninstall)
+        }
         for push in earlier.filter({ $0.context.app.bundleID == bundleID }).suffix(200) {
             add(push)
             if push.kind == .background, push.receivedEvent > uninstall?.number ?? 0 {

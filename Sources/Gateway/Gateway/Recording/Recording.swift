@@ -108,7 +108,7 @@ extension DecodingError {
         case is String.Type: "a text"
         case is Bool.Type: "true or false"
         case let type as any FixedWidthInteger.Type: "a whole number from \(type.min) to \(type.max)"
-        case is any BinaryFloatingPoint.Type: "a number of at most \(Double.greatestFiniteMagnitude)"
+        case is any BinaryFloatingPoint.Type: "a number"
         case is [Any].Type: "a list"
         default: "an object"
         }

@@ -72,7 +72,7 @@ struct EventLog: Equatable {
     private func isAged(_ index: Int, before instant: Instant) -> Bool {
         if entries[index].at < instant { return true }
         // In a long log, looking at every new entry would cost more than the entry.
-        guard entries.count < 64 || entries[entries.count - 1].number.isMultiple(of: 64) else { return false }
+        guard entries.count < 64 || entries.count.isMultiple(of: 64) else { return false }
         return entries[index...].contains { $0.at < instant }
     }
 

@@ -32,6 +32,10 @@ extension DeviceSimulator {
         store.withLock { Array($0.catalog.apps.values) }.sorted { $0.bundleID < $1.bundleID }
     }
 
+    package func hasUninstalled(_ bundleID: String, on device: String) -> Bool {
+        store.withLock { $0.devices[device]?.state.uninstalled.contains(bundleID) ?? false }
+    }
+
     package func app(_ bundleID: String) -> App? { store.withLock { $0.catalog.apps[bundleID] } }
 
     package func put(_ app: App) { store.withLock { $0.put(app) } }
