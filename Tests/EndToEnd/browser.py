@@ -57,12 +57,15 @@ class Tab:
         self.page.goto(self.base + address)
         return self.page
 
-    def axe(self):
-        """The violations axe-core reports, each with its element."""
-        from axe_playwright_python.sync_playwright import Axe
+    def axe(self, *rules):
+        """The violations of these rules of axe-core, or of all, each with its element."""
+        from axe_playwright_python.base import AXE_SCRIPT
 
+        if self.page.evaluate("typeof axe") == "undefined":
+            self.page.evaluate(AXE_SCRIPT)
         # Without the passes, whose elements it would describe as well.
-        violations = Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
+        options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
+        violations = self.page.evaluate("options => axe.run(options).then((results) => results.violations)", options)
         return [f"{one['id']}: {node['html'][:200]}" for one in violations for node in one["nodes"]]
 
 
