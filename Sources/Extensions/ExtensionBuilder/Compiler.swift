@@ -31,7 +31,7 @@ struct Compiler: Sendable {
     ) throws(ExtensionBuildError) -> (status: Int32, output: String) {
         let arguments = [
             "swift", "build", "--package-path", package.path, "--scratch-path", folder.path, "--configuration",
-            configuration, "--product", "extension",
+            configuration, "--product", "extension", "--disable-index-store",
         ]
         // SwiftPM leaves folders and locks behind in the temporary folder.
         let temporary = folder.appendingPathComponent("tmp")

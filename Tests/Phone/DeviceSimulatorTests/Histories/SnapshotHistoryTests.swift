@@ -184,10 +184,15 @@ struct ContextTexts {
     private var texts: [ObjectIdentifier: String] = [:]
 
     mutating func text(of context: PolicyContext) -> String {
-        if let text = texts[ObjectIdentifier(context)] { return text }
-        let parts = [context.device.json, context.settings.json, context.app.json]
-        let text = parts.map(\.text).joined(separator: " ")
-        texts[ObjectIdentifier(context)] = text
+        text(of: context) { [$0.device.json, $0.settings.json, $0.app.json].map(\.text).joined(separator: " ") }
+    }
+
+    mutating func text(of value: Shared<some FieldDescribed>) -> String { text(of: value) { $0.value.json.text } }
+
+    private mutating func text<Value: AnyObject>(of value: Value, _ make: (Value) -> String) -> String {
+        if let text = texts[ObjectIdentifier(value)] { return text }
+        let text = make(value)
+        texts[ObjectIdentifier(value)] = text
         return text
     }
 }

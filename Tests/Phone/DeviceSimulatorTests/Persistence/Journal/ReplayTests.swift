@@ -327,7 +327,7 @@ extension DeviceSimulator {
                 lines += device.registrations.map {
                     "\($0.token.hex) \($0.topic) \($0.kind) \($0.generation) \($0.status)"
                 }
-                lines += device.state.lines
+                lines += device.state.lines(&contexts)
                 for item in device.state.inbox.items {
                     let push = store.log[item.sequence]?.push
                     lines.append(
@@ -356,8 +356,8 @@ private struct LiveDescription: CustomStringConvertible {
 }
 
 extension DeviceState {
-    fileprivate var lines: [String] {
-        var lines = ["\(conditions.value.json.text) \(counts) \(lastEventAt) \(lastDropped) \(lastLostDelivery)"]
+    fileprivate func lines(_ texts: inout ContextTexts) -> [String] {
+        var lines = ["\(texts.text(of: conditions)) \(counts) \(lastEventAt) \(lastDropped) \(lastLostDelivery)"]
         lines.append("\(nextFocusChange) \(String(describing: nextSummaryAt)) \(nextSummary) \(eventLog.lastDropped)")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -373,13 +373,13 @@ extension DeviceState {
         lines += eventLog.entries.map { entry in
             switch entry.content {
             case .effect(let kind, let notification, let app, let details):
-                "\(entry.number) \(entry.at) \(kind) \(notification ?? 0) \(app ?? "") \(JSONValue.object(details).sorted)"
+                "\(entry.number) \(entry.at) \(kind) \(notification ?? 0) \(app ?? "") \(JSONValue.object(details).sorted.text)"
             case .act(let act): "\(entry.number) \(entry.at) \(act)"
             case .broadcast(let mark, let fate): "\(entry.number) \(entry.at) \(mark.value) \(fate)"
             case .extended(let notification, let record):
                 "\(entry.number) \(entry.at) \(notification) \(record.value.verdict) \(record.value.rule)"
             case .conditions(let conditions, let changed):
-                "\(entry.number) \(entry.at) \(conditions.value.json.text) \(changed)"
+                "\(entry.number) \(entry.at) \(texts.text(of: conditions)) \(changed)"
             case .settings(let settings, let app):
                 "\(entry.number) \(entry.at) \(String(describing: settings?.value.json.text)) \(app)"
             }
