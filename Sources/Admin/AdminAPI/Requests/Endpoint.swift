@@ -5,7 +5,8 @@ internal import Hummingbird
 struct Endpoint: Sendable {
     let method: HTTPRequest.Method
     /// With parameters in braces; for `/devices/{name}`, `openapi.yaml` has the component `devices.name`.
-    private(set) var path: String
+    private(set) var path: String { didSet { parts = path.split(separator: "/") } }
+    private var parts: [Substring]
     let tag: Tag
     let summary: String
     /// The operation's identifier; at the root, operations have none.
@@ -26,7 +27,7 @@ struct Endpoint: Sendable {
         about: String? = nil, body: Body? = nil, answers: [Answer], errors: [Int] = [], query: [String] = [],
         isOpen: Bool = false, _ answer: @escaping @Sendable (AdminRequest) async throws -> Response
     ) {
-        (self.method, self.path) = (method, path)
+        (self.method, self.path, parts) = (method, path, path.split(separator: "/"))
         (self.tag, self.summary, self.id, self.about) = (tag, summary, id, about)
         (self.body, self.answers, ownErrors) = (body, answers, errors)
         self.query = query
@@ -66,10 +67,10 @@ struct Endpoint: Sendable {
         return endpoint
     }
 
-    func matches(_ path: some StringProtocol) -> Bool {
-        let wanted = self.path.split(separator: "/")
-        let given = path.split(separator: "/")
-        return wanted.count == given.count && zip(wanted, given).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    func matches(_ path: some StringProtocol) -> Bool { matches(path.split(separator: "/").map(Substring.init)) }
+
+    fileprivate func matches(_ given: [Substring]) -> Bool {
+        parts.count == given.count && zip(parts, given).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
     }
 }
 
@@ -81,8 +82,9 @@ struct EndpointTable: Sendable {
     var routes: [(path: String, endpoint: Endpoint)] {
         let literal = Set(endpoints.map(\.path).filter { !$0.contains("{") })
         let others = literal.flatMap { path in
-            endpoints.filter { other in
-                other.path != path && other.matches(path)
+            let parts = path.split(separator: "/")
+            return endpoints.filter { other in
+                other.matches(parts) && other.path != path
                     && !endpoints.contains { $0.path == path && $0.method == other.method }
             }.map { (path, $0) }
         }

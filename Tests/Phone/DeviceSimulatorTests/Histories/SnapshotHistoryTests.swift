@@ -168,7 +168,7 @@ extension DeviceSimulator {
             lines.append("\(events.hasGap) \(events.next)")
             lines += events.items.map { event in
                 "\(event.number) \(event.at) \(event.kind) \(event.notification ?? 0) \(event.app ?? "") "
-                    + "\(JSONValue.object(event.details).sorted)"
+                    + "\(JSONValue.object(event.details).sorted.text)"
             }
             let screen = screen(of: device.name, at: .at(0))
             lines.append(
@@ -202,7 +202,7 @@ extension Phone {
     func loadedElsewhere() throws -> DeviceSimulator {
         let bytes = try JSONEncoder().encode(simulator.snapshot())
         let other = DeviceSimulator(assumptions: simulator.assumptions, deriveToken: simulator.deriveToken)
-        try other.load(JSONDecoder().decode(SimulatorSnapshot.self, from: bytes))
+        try other.load(JSONTextDecoder.decode(SimulatorSnapshot.self, from: Array(bytes)))
         return other
     }
 }
