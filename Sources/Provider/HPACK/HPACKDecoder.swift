@@ -129,7 +129,8 @@ package struct HPACKDecoder: ~Copyable {
 
 /// Caches the last `authorization` literal; decoding it each time would take 4 % of a push's instructions.
 /// Each request repeats the provider token, some 200 bytes of Huffman code, and most clients do not index it.
-private struct KnownToken: ~Copyable {
+/// Not private: Swift 6.3 then cannot link the destruction of a decoder in another module.
+struct KnownToken: ~Copyable {
     /// `authorization` in the static table (RFC 7541, appendix A).
     static let nameIndex = 23
     private static let maximumByteCount = 4096
