@@ -181,6 +181,18 @@ func longestBySummaries(_ measure: LockMeasure, devices count: Int) throws -> Do
     }
 }
 
+/// All devices start over, each with a notification.
+func holdByReset(devices count: Int) throws -> Double {
+    try longest(.hold) { simulator, step in
+        _ = step {
+            simulator.reset(keeping: [.devices, .apps])
+            return true
+        }
+    } in: {
+        try fullSimulator(devices: count)
+    }
+}
+
 /// The state of all devices, each with a notification, replaces itself, as `PUT /state` does.
 func longestWaitBesideLoading(devices count: Int) throws -> Double {
     try longestWait { simulator in

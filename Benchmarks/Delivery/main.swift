@@ -102,6 +102,12 @@ if CommandLine.arguments.contains("holds") {
     exit(0)
 }
 
+// Without a bar.
+if CommandLine.arguments.contains("reset") {
+    row("longest hold, in CPU, by a reset that keeps 100,000 devices", try holdByReset(devices: 100_000), "ms")
+    exit(0)
+}
+
 // Two threads run concurrently, so `make bench` runs this row on all cores and the others on one.
 if CommandLine.arguments.contains("checkpoint") {
     row("longest push beside a checkpoint of 100,000 devices", try longestWaitBesideCheckpoint(devices: 100_000), "ms")
