@@ -43,17 +43,16 @@ extension LintHistory {
         let notifications = simulator.notifications(NotificationQuery(device: device, limit: .max)).items
         let earlier = notifications.prefix { $0.sequence < number }
         let end = notifications.dropFirst(earlier.count).first?.receivedEvent ?? .max
+        let mine = earlier.filter { $0.context.app.bundleID == bundleID }.suffix(200)
+        for push in mine { add(push) }
+        let background = mine.filter { $0.kind == .background }
+        guard !background.isEmpty else { return }
         // With the app, iOS forgets when it was woken.
         let acts = simulator.events(EventQuery(device: device, kinds: [.act], limit: .max)).items
         let uninstall = acts.last {
             $0.number < end && $0.app == bundleID && $0.details["action"] == .string(Self.uninstall)
         }
-        for push in earlier.filter({ $0.context.app.bundleID == bundleID }).suffix(200) {
-            add(push)
-            if push.kind == .background, push.receivedEvent > uninstall?.number ?? 0 {
-                backgroundPushes.append(push.push.receivedAt)
-            }
-        }
+        backgroundPushes = background.filter { $0.receivedEvent > uninstall?.number ?? 0 }.map(\.push.receivedAt)
     }
 
     private static let uninstall = DeviceAct.uninstall(app: "").name
