@@ -33,7 +33,7 @@ def row(page, text):
 
 
 @pytest.fixture(scope="module")
-def one_tab(chromium, filled):
+def viewer(chromium, filled):
     """A tab for all views: each new one starts a process."""
     context = chromium.new_context(reduced_motion="reduce")
     yield Tab(context, filled, allows=())
@@ -41,26 +41,25 @@ def one_tab(chromium, filled):
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_axe_and_the_browser_report_no_problems(filled, one_tab, view):
+def test_axe_and_the_browser_report_no_problems(filled, viewer, view):
     address = view.format(id=filled.day.ids["The oven is still on."])
-    tab = one_tab
-    tab.page.set_viewport_size({"width": 1280, "height": 800})
+    viewer.page.set_viewport_size({"width": 1280, "height": 800})
     # The other rules look at no colours.
     for scheme, rules in [("light", []), ("dark", ["color-contrast"])]:
-        tab.page.emulate_media(color_scheme=scheme)
-        page = tab.go(address)
+        viewer.page.emulate_media(color_scheme=scheme)
+        page = viewer.go(address)
         expect(page.locator("h1")).to_have_count(1)
         expect(page.locator(".status")).to_contain_text("live")
         for width, height in [(1280, 800), (390, 844)]:
             page.set_viewport_size({"width": width, "height": height})
-            assert tab.axe(*rules) == [], (address, scheme, width)
+            assert viewer.axe(*rules) == [], (address, scheme, width)
             # Also without scrolling inside the view.
             overflow = page.locator("html, main, .page, .detail").evaluate_all(
                 "parts => Math.max(...parts.map((part) => part.scrollWidth - part.clientWidth))")
             assert overflow <= 0, f"{address} scrolls sideways by {overflow} at {width}"
         page.set_viewport_size({"width": 1280, "height": 800})
         assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0, f"{address} scrolls twice"
-    assert tab.complaints == []
+    assert viewer.complaints == []
 
 
 @pytest.mark.parametrize("tab, shown", [

@@ -23,7 +23,7 @@ package struct CertificateFiles: Sendable {
         /// A key with its certificates; exists only during an installation or after an interrupted one.
         case newAuthority = "private/ca.new"
         case newServer = "private/server.new"
-        /// A folder with one of these keys belongs to another program.
+        /// Pushcote writes neither: a folder with one of these keys is another program's, or of a development version.
         case foreignAuthorityKey = "ca.key"
         case foreignServerKey = "server.key"
     }

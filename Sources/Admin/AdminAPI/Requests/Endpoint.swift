@@ -67,7 +67,7 @@ struct Endpoint: Sendable {
         return endpoint
     }
 
-    func matches(_ path: some StringProtocol) -> Bool { matches(path.split(separator: "/").map(Substring.init)) }
+    func matches(_ path: String) -> Bool { matches(path.split(separator: "/")) }
 
     fileprivate func matches(_ given: [Substring]) -> Bool {
         parts.count == given.count && zip(parts, given).allSatisfy { $0.hasPrefix("{") || $0 == $1 }

@@ -179,7 +179,7 @@ extension DeviceSimulator {
     }
 }
 
-/// Contexts as text, each written once: notifications share them.
+/// Contexts and other shared values as text, each written once.
 struct ContextTexts {
     private var texts: [ObjectIdentifier: String] = [:]
 
