@@ -11,9 +11,10 @@ ICU_DATA := .build/icu-data.o
 BUILD_RELEASE := PUSHCOTE_ICU_DATA=$(CURDIR)/$(ICU_DATA) \
 	swift build --configuration release --static-swift-stdlib -Xlinker --no-export-dynamic --product
 
-# Suites that compare latency or memory with a bar, or run the compiler, run one at a time in a process of their own.
-# Most of their time is waiting, and their bars are ratios or CPU time, so they run beside the end-to-end tests.
-ALONE := HostileTests|HostileClientTests|HostileProcessTests|MemoryTests|ExtensionBuildTests
+# Suites that measure latency, memory or threads, wait for real seconds or run the compiler run one at a time in
+# a process of their own. Most of their time is waiting, and their bars are ratios or CPU time, so they run beside the
+# end-to-end tests.
+ALONE := HostileTests|HostileClientTests|HostileProcessTests|MemoryTests|ExtensionBuildTests|LoadTests|PostgresJournalTests
 # Overwrites freed memory, so that its use after it was freed crashes at once; Tests/EndToEnd/gateway.py does the same.
 PERTURBED := GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.perturb=65
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)

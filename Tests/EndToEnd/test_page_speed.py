@@ -84,12 +84,13 @@ def test_the_first_of_ten_thousand_rows_appears_soon(start_gateway, open_tab, tm
     load(gateway, token, tmp_path, 10_000 // SECONDS).wait()
     tab = open_tab(gateway)
     tab.page.add_init_script(FIRST)
-    plain, times = [], []
-    for _ in range(5):
+    loads = []
+    while len(loads) < 5 and not any(time < max(300, 3 * plain) for plain, time in loads):
         page = tab.go("/lint")
         expect(page.locator("h1")).to_be_visible()
-        plain.append(page.evaluate("window.h1"))
+        plain = page.evaluate("window.h1")
         page = tab.go("/notifications")
         expect(page.locator("cote-list a.row").first).to_be_visible()
-        times.append(page.evaluate("window['a.row']"))
-    assert any(time < max(300, 3 * before) for time, before in zip(times, plain)), f"{times} ms, without rows {plain} ms"
+        loads.append((plain, page.evaluate("window['a.row']")))
+    plain, time = loads[-1]
+    assert time < max(300, 3 * plain), f"ms without rows, and with them: {loads}"

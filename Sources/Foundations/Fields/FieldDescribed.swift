@@ -47,7 +47,9 @@ extension FieldDescribed {
     }
 
     package var json: JSONValue {
-        .object(JSONObject(Self.fields.lazy.compactMap { field in field.write(self).map { (field.name, $0) } }))
+        var members: [(name: String, value: JSONValue)] = []
+        for field in Self.fields { if let value = field.write(self) { members.append((field.name, value)) } }
+        return .object(JSONObject(unique: members))
     }
 
     /// False when there are problems; the value may then be partly changed.

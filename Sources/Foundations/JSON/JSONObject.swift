@@ -9,6 +9,12 @@ package struct JSONObject: Sendable {
         for (name, value) in members { self.members[name] = value }
     }
 
+    /// - Parameter members: With different names.
+    package init(unique members: [(name: String, value: JSONValue)]) {
+        self.members = OrderedDictionary(
+            uncheckedUniqueKeys: members.lazy.map(\.name), values: members.lazy.map(\.value))
+    }
+
     package subscript(_ name: String) -> JSONValue? {
         get { members[name] }
         set { members[name] = newValue }

@@ -17,7 +17,7 @@ import Time
 
     @Test(
         "S3-4 S3-8 S3-35 I.4 I.6 H.3 H.4 every step of a random history satisfies the invariants, and replaying its log gives the same device",
-        .serialized, arguments: 0..<UInt64(20))
+        arguments: 0..<UInt64(20))
     func holds(_ batch: UInt64) throws {
         for seed in batch * Self.historiesPerBatch..<(batch + 1) * Self.historiesPerBatch {
             guard try follow(seed) else { return }

@@ -8,7 +8,7 @@ import Testing
 
 /// Memory of a device with state: 100,000 must fit in 400 MB.
 @Suite(.serialized) struct DeviceMemoryTests {
-    static let deviceCount = 5000
+    static let deviceCount = 2000
     static let byteCountPerDevice = 400_000_000 / 100_000
 
     /// Memory of one of many devices.
