@@ -1,9 +1,12 @@
 """Lists with the newest first, waits for requests, and snippets, while a real provider pushes."""
 
 import concurrent.futures
+import json
 import re
 import signal
 import threading
+
+import httpx
 
 from admin import own, wait_until_waiting
 from gateway import device_token, pushcote
@@ -113,3 +116,26 @@ def test_the_command_that_waits_for_a_rejection(own, connect, tmp_path):
     assert connect(own).push(device_token()[:-1]).reason == "BadDeviceToken"
     one = pushcote(*command, "10s", cwd=tmp_path)
     assert one.returncode == 0 and '"outcome":"complete"' in one.stdout, one.stderr
+
+
+def test_costly_conditions_delay_no_other_request(own):
+    """Each list takes long for its regular expression; the gateway has two threads for all other requests."""
+    own.device("phone")
+    for _ in range(10):
+        payload = json.dumps({"aps": {"badge": 1}, "t": "a" * 3900})
+        own.api("POST", "/devices/phone/push", params={"topic": "com.example.app"}, content=payload)
+    pattern = ".*" * 20 + "z"
+
+    def costly():
+        assert own.api("GET", "/notifications", params={"where": f"payload.t=~{pattern}"})["notifications"] == []
+
+    own.api("GET", "/notifications")
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        lists = [pool.submit(costly) for _ in range(4)]
+        others = 0
+        while not any(one.done() for one in lists):
+            httpx.get(own.admin.base_url.join("/livez"), trust_env=False, timeout=30).raise_for_status()
+            others += 1
+        for one in lists:
+            one.result()
+    assert others >= 10

@@ -211,6 +211,20 @@ def test_a_misspelt_topic_is_a_near_miss(own, phone):
     assert "Nothing arrived" not in answer["report"]
 
 
+def test_a_push_to_no_registered_token_is_named(own, phone, connect):
+    """The most frequent mistake in tests: the back end has another device's token, or an old one."""
+    provider = connect(own)
+    provider.push("ab" * 32, payload("Order 7"))
+    report = verify(own, 406, device="phone", where="title=Order 7")["report"]
+    assert f"Newest push to no registered token: 200 alert {TOPIC} → device-abababab" in report
+    provider.push("no-token", payload("Order 7"))
+    assert "400 BadDeviceToken" in verify(own, 406, device="phone")["report"]
+    for _ in range(20):
+        phone("Order 7")
+    assert "no registered token" not in verify(own, 406, where="title=Order 8")["report"]
+    assert "no registered token" not in verify(own, where="title=Order 7")["report"]
+
+
 @pytest.mark.parametrize("body, message", [
     ({}, "'where' is missing"), ({"since": 99, "where": "title"}, "the newest of the notifications is 0"),
     ({"where": "state=deliverd", "never": True}, "did you mean 'delivered'?"),

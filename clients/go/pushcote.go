@@ -323,7 +323,8 @@ func Call[T any](p *Pushcote, method, path string, body any, query url.Values, v
 	switch {
 	case err != nil:
 	case answer.StatusCode >= 400 && answer.StatusCode != http.StatusNotAcceptable:
-		err = &Error{Message: string(content), Status: answer.StatusCode}
+		message := fmt.Sprintf("%s is not Pushcote's admin API: %s", p.Address, content)
+		err = &Error{Message: message, Status: answer.StatusCode}
 		_ = json.Unmarshal(content, err)
 	case isText:
 		*text = string(content)

@@ -317,7 +317,9 @@ public final class Pushcote implements AutoCloseable {
             boolean isJson = answer.headers().firstValue("content-type").orElse("").startsWith("application/json");
             Json content = isJson ? Json.read(answer.body()) : new Json(answer.body());
             if (answer.statusCode() < 400 || answer.statusCode() == 406) return content;
-            throw new PushcoteException((isJson ? content.at("error") : content).text(), answer.statusCode());
+            boolean isOurs = isJson && content.at("error").value() != null;
+            String other = address + " is not Pushcote's admin API: " + answer.body();
+            throw new PushcoteException(isOurs ? content.at("error").text() : other, answer.statusCode());
         } catch (IOException | InterruptedException error) {
             throw new PushcoteException("No answer from " + address + ": " + error, 0);
         }

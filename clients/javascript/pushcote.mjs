@@ -212,7 +212,8 @@ export class Pushcote {
     const isJSON = answer.headers.get("content-type")?.startsWith("application/json");
     const content = isJSON ? await answer.json() : await answer.text();
     if (answer.ok || answer.status === accept) return content;
-    throw new PushcoteError(content.error ?? content, answer.status);
+    const message = content.error ?? `${this.address} is not Pushcote's admin API: ${JSON.stringify(content)}`;
+    throw new PushcoteError(message, answer.status);
   }
 }
 

@@ -285,13 +285,14 @@ final class Pushcote
         if ($text === false) {
             throw new PushcoteException("No answer from $this->address: " . (error_get_last()['message'] ?? 'unknown'));
         }
-        $status = (int) explode(' ', $http_response_header[0])[1];
+        $status = (int) (explode(' ', $http_response_header[0] ?? '')[1] ?? 0);
         $isJson = preg_grep('#^content-type: application/json#i', $http_response_header) !== [];
         $content = $isJson ? json_decode($text, true, 512, JSON_THROW_ON_ERROR) : $text;
-        if ($status < 400 || $status === $accept) {
+        if ($status >= 200 && $status < 400 || $status === $accept) {
             return $content;
         }
-        throw new PushcoteException($isJson ? $content['error'] : $text, $status);
+        $message = $isJson ? $content['error'] ?? null : null;
+        throw new PushcoteException($message ?? "$this->address is not Pushcote's admin API: $text", $status);
     }
 
     /** A duration as the gateway reads it. */

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import http.client
 import json
 import os
 import re
@@ -265,9 +266,10 @@ class Pushcote:
                 content = _content(error)
             if error.code == accept:
                 return content
-            message = content.get("error", content) if isinstance(content, dict) else content
+            message = isinstance(content, dict) and content.get("error")
+            message = message or f"{self.address} is not Pushcote's admin API: {content}"
             raise PushcoteError(message, error.code) from None
-        except OSError as error:
+        except (OSError, http.client.HTTPException) as error:
             raise PushcoteError(f"No answer from {self.address}: {getattr(error, 'reason', error)}") from error
 
 

@@ -86,7 +86,9 @@ def _sections(pushcote, stash):
         return [(f"Pushcote: {device.name}", f"The gateway does not say what the device saw: {error}")
                 for device in pushcote.devices]
     sections = [(f"Pushcote: {device.name}", _seen(device, requests, stash[_pictures])) for device in pushcote.devices]
-    others = _lines(one for one in requests if "device" not in one)
+    # A token that was never registered makes a device of this name.
+    others = _lines(
+        one for one in requests if one.get("device") in (None, f"device-{one.get('token', '')[:8]}"))
     return sections + ([("Pushcote: requests for no device", "\n".join(others))] if others else [])
 
 

@@ -204,8 +204,9 @@ class Pushcote
     content = answer.content_type == "application/json" ? JSON.parse(text) : text
     return content if answer.code.to_i < 400 || answer.code.to_i == accept
 
-    raise Error.new(content.is_a?(Hash) ? content["error"] : content, answer.code.to_i)
-  rescue SystemCallError, SocketError, IOError, Timeout::Error => e
+    message = content["error"] if content.is_a?(Hash)
+    raise Error.new(message || "#{address} is not Pushcote's admin API: #{text}", answer.code.to_i)
+  rescue SystemCallError, SocketError, IOError, Timeout::Error, Net::ProtocolError, Net::HTTPBadResponse => e
     raise Error, "No answer from #{address}: #{e.message}"
   end
 

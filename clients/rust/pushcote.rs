@@ -191,7 +191,9 @@ impl Pushcote {
         let (status, answer) = self.exchange(method, target.trim_end_matches(['?', '&']), body)
             .map_err(|reason| error(format!("No answer from {}: {reason}", self.address)))?;
         if status < 400 || status == 406 { return Ok(answer) }
-        Err(Error { message: answer.get("error").text(), status, verdict: None })
+        let mut message = answer.get("error").text();
+        if message == "null" { message = format!("{} is not Pushcote's admin API: {}", self.address, answer.0) }
+        Err(Error { message, status, verdict: None })
     }
 
     fn exchange(&self, method: &str, target: &str, body: &str) -> std::io::Result<(u16, Json)> {

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceSimulator
+internal import Dispatch
 internal import Gateway
 internal import HTTPTypes
 internal import Hummingbird
@@ -17,6 +18,7 @@ struct AdminMiddleware: RouterMiddleware {
     let token: TokenCheck?
     let page: PageFiles?
     private let redaction = AnswerRedaction()
+    private let scans = ScanExecutor()
 
     init(gateway: Gateway, table: EndpointTable, webPages: WebPageCheck, token: TokenCheck?, page: PageFiles?) {
         (self.gateway, self.table, self.webPages, self.token, self.page) = (gateway, table, webPages, token, page)
@@ -33,7 +35,8 @@ struct AdminMiddleware: RouterMiddleware {
             }
         }
         for field in Self.protection { response.headers[field.name] = field.value }
-        return response
+        // Hummingbird does so only for addresses with a GET.
+        return request.method == .head ? response.createHeadResponse() : response
     }
 
     private func redacted(_ bytes: [UInt8]) -> [UInt8] {
@@ -57,10 +60,12 @@ struct AdminMiddleware: RouterMiddleware {
             try table.checkParts(of: request.uri.path)
             // Health checks and certificates show no state of devices: nothing due and nothing journaled.
             if isOpen { return try await next(request, context) }
-            return try await journaled(request) {
-                // The request must see everything due by now.
-                await gateway.runDue()
-                return try await next(request, context)
+            return try await withTaskExecutorPreference(request.mayScan ? scans : nil) {
+                try await journaled(request) {
+                    // The request must see everything due by now.
+                    await gateway.runDue()
+                    return try await next(request, context)
+                }
             }
         } catch let error as HTTPError where error.status == .notFound {
             return page?.answerToUnknownAddress(request)
@@ -93,5 +98,20 @@ struct AdminMiddleware: RouterMiddleware {
             throw AdminError.unavailable("The journal cannot be written: \(reason).")
         }
         return response
+    }
+}
+
+extension Request {
+    /// Whether it has conditions, whose regular expressions may take seconds for many long texts.
+    fileprivate var mayScan: Bool { uri.query?.contains("where") ?? false || uri.path.hasSuffix("/verify") }
+}
+
+/// One thread for requests with conditions, so that Swift's threads answer all others.
+private final class ScanExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "scans")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

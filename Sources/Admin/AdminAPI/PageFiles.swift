@@ -17,8 +17,7 @@ struct PageFiles: Sendable {
     /// - Returns: `nil` if the path is not the page's.
     func answer(_ request: Request) -> Response? {
         guard request.method == .get || request.method == .head, let file = file(for: request) else { return nil }
-        let response = file.response(to: request)
-        return request.method == .head ? response.createHeadResponse() : response
+        return file.response(to: request)
     }
 
     private func file(for request: Request) -> PageFile? {

@@ -76,11 +76,14 @@ struct ExtensionSource {
 
     func name(of file: URL) -> String { String(file.path.dropFirst(root.path.count + 1)) }
 
-    /// The class in Info.plist, else the only one in the source, else `NotificationService`.
+    /// The class in Info.plist if the source has it, else the only extension in the source, else `NotificationService`.
     func principalClass() throws(ExtensionBuildError) -> String {
-        if let named = propertyListClass { return named }
         let texts = swiftFiles.map { (try? String(contentsOf: $0, encoding: .utf8)) ?? "" }
-        let found = Self.extensionClasses(in: texts.joined(separator: "\n"))
+        let code = SourcePreparation.withoutCommentsAndTexts(texts.joined(separator: "\n"))
+        if let named = propertyListClass, code.matches(of: /\bclass\s+(\w+)/).contains(where: { $0.1 == named }) {
+            return named
+        }
+        let found = Self.extensionClasses(in: code)
         if found.count == 1 { return found[0] }
         guard found.contains("NotificationService") else { throw .principalClass(found: found) }
         return "NotificationService"
@@ -137,6 +140,10 @@ enum SourcePreparation {
             return $0.1 + module + blank($0.2.count - module.count)
         }
         .replacing(/@objc(?:Members\b|\([^)\n]*\)|\b)/) { blank($0.0.count) }
+    }
+
+    static func withoutCommentsAndTexts(_ source: String) -> String {
+        source.replacing(#/(?s)//[^\n]*|/\*.*?\*/|""".*?"""|"(?:\\.|[^"\\\n])*"/#, with: " ")
     }
 
     private static func blank(_ count: Int) -> String { String(repeating: " ", count: count) }

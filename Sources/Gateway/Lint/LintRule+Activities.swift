@@ -11,8 +11,7 @@ extension LintRule {
         [
             LintRule(
                 "la.topic.suffix", .error, "Apple forum 712499",
-                "the topic needs the suffix `.push-type.liveactivity`: APNs rejects another one with "
-                    + "DeviceTokenNotForTopic",
+                "the topic needs the suffix `.push-type.liveactivity`: APNs rejects another one",
                 fix: "apns-topic: com.example.app.push-type.liveactivity"
             ) { facts in
                 guard facts.subject.pushType == .liveactivity, let topic = facts.subject.topic else { return [] }
@@ -55,10 +54,11 @@ extension LintRule {
                 "la.number.text", .error, "capacitor-live-activity #7", "a value is no number, so it is ignored",
                 fix: #""stale-date": 1800000900"#
             ) { facts, _ in
-                ["stale-date", "dismissal-date", "input-push-token"].flatMap { key in
-                    hit(
-                        "aps.\(key)",
-                        if: facts.aps[key].map { !$0.isNumber(orFlag: key == "input-push-token") } ?? false)
+                ["stale-date", "dismissal-date", "input-push-token"].compactMap { key in
+                    guard facts.aps[key].map({ !$0.isNumber(orFlag: key == "input-push-token") }) ?? false else {
+                        return nil
+                    }
+                    return Hit(path: "aps.\(key)", fix: KeyPlace.example(of: key))
                 }
             },
             live(
@@ -205,7 +205,8 @@ extension LintRule {
 
     /// Found by the device, or in a payload whose type is known.
     private static let reported = [
-        content("la.type.undeclared", .info, "design", "the app declares no types, so every content is accepted"),
+        content(
+            "la.type.undeclared", .info, "design", "the app declares no types, so every content is accepted", needs: []),
         content(
             "la.state.decode", .error, "doc: ActivityKit push notifications; #118",
             "content-state does not decode"),
@@ -245,8 +246,9 @@ extension LintRule {
     ]
 
     private static func otherUnit(_ seconds: Double?, at path: String) -> [Hit] {
-        seconds.flatMap { EpochUnit(ofSeconds: $0) }.map { [Hit(path: path, detail: "it looks like \($0.rawValue)")] }
-            ?? []
+        seconds.flatMap { EpochUnit(ofSeconds: $0) }.map {
+            [Hit(path: path, detail: "it looks like \($0.rawValue)", fix: KeyPlace.example(at: path))]
+        } ?? []
     }
 
     private static func live(
@@ -281,11 +283,13 @@ extension LintRule {
 
     /// The device knows the type better.
     private static func content(
-        _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String
+        _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, needs: Set<Need> = [.app]
     ) -> LintRule {
-        LintRule(id, severity, source, sentence, fix: #""content-state": {"eta": 821692800, "step": 2}"#, needs: [.app])
+        LintRule(id, severity, source, sentence, fix: #""content-state": {"eta": 821692800, "step": 2}"#, needs: needs)
         { facts in
-            guard let message = facts.message, let app = facts.app else { return [] }
+            guard let message = facts.message,
+                let app = facts.app ?? facts.subject.undeclaredApp.map({ App(bundleID: $0) })
+            else { return [] }
             let found =
                 facts.subject.notes?.map { ($0.id, $0.detail) }
                 ?? ActivityFinding.all(in: message, type: facts.typeName, app)

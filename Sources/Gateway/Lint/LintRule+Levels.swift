@@ -37,7 +37,7 @@ extension LintRule {
             "the app was never declared, so the device takes it for one without entitlements",
             fix: "PUT /api/v1/apps/{bundleId} with its entitlements"
         ) { facts in
-            guard let name = facts.subject.undeclaredApp else { return [] }
+            guard facts.isAlertPush, let name = facts.subject.undeclaredApp else { return [] }
             let level = facts.content.interruptionLevel
             if level == .timeSensitive || level == .critical {
                 return [Hit(path: PayloadKey.interruptionLevel.path, detail: name)]

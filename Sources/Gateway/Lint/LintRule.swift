@@ -22,6 +22,8 @@ package struct LintRule: Sendable {
         var detail = ""
         /// nil for the rule's own.
         var severity: Finding.Severity?
+        /// nil for the rule's own.
+        var fix: String?
     }
 
     init(
@@ -47,7 +49,11 @@ package struct LintRule: Sendable {
     package var source: String { rule.source }
     package var fix: String { rule.fix }
 
-    func finding(_ hit: Hit) -> Finding { rule.finding(at: hit.path, hit.detail, severity: hit.severity) }
+    func finding(_ hit: Hit) -> Finding {
+        var finding = rule.finding(at: hit.path, hit.detail, severity: hit.severity)
+        finding.fix = hit.fix ?? finding.fix
+        return finding
+    }
 
     static func hit(_ path: String, _ detail: @autoclosure () -> String = "", if isWrong: Bool) -> [Hit] {
         isWrong ? [Hit(path: path, detail: detail())] : []

@@ -123,7 +123,10 @@ struct LintFacts {
 
     var content: NotificationContent { subject.content }
     var app: App? { subject.app }
-    var texts: [Text] { [title, subtitle, body].filter { !$0.text.isEmpty } }
+    /// What the person reads of an alert or a Live Activity's alert; other pushes show no text.
+    var texts: [Text] {
+        isAlertPush || message != nil ? [title, subtitle, body].filter { !$0.text.isEmpty } : []
+    }
     /// Excludes texts written by people.
     var writtenTexts: [Text] { subject.isCommunication ? [] : texts }
 

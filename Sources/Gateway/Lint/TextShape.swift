@@ -24,7 +24,7 @@ extension String {
     /// script without spaces, of at most 24 columns.
     var isShortClause: Bool {
         let words = split { $0.isWhitespace }
-        let isDivided = words.dropLast().contains { word in word.last.map { ".!?…;:,".contains($0) } ?? false }
+        let isDivided = words.dropLast().contains { word in word.last.map { ".!?…;:".contains($0) } ?? false }
         return words.count <= 5 && !isDivided && displayWidth <= 48 && !contains { "。！？、".contains($0) }
             && (words.count > 1 || displayWidth <= 24)
     }

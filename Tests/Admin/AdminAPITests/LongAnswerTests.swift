@@ -47,6 +47,18 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/nope", "/api/v1/demo", "/api/v1/devices/p1/actions", "/api/v1/devices/none", "/livez", "/"])
+    func `the answer to HEAD has no body, whatever is at the address`(_ path: String) async throws {
+        try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
+            try await client.send(
+                "HEAD \(path) HTTP/1.1\r\nhost: localhost\r\n\r\n"
+                    + "GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+            let text = String(decoding: try await client.rest(), as: UTF8.self)
+            let parts = text.components(separatedBy: "\r\n\r\n")
+            #expect(parts.count == 3 && parts[1].hasPrefix("HTTP/1.1 200"), "\(text)")
+        }
+    }
+
     @Test func `a client that reads for longer than allowed in all ends the answer`() async throws {
         let clock = SlowClock()
         var configuration = AdminConfiguration()

@@ -60,6 +60,8 @@ import Testing
         try write("<plist version=\"1.0\"><dict/></plist>", "source/GoogleService-Info.plist")
         #expect(try ExtensionSource(at: source).propertyListMembers == nil)
         try write(try list("Push", format: .xml), "source/Push-Info.plist")
+        #expect(try ExtensionSource(at: source).principalClass() == "NotificationService", "the source has no Push")
+        try write("final class Push: UNNotificationServiceExtension {}", "source/Push.swift")
         #expect(try ExtensionSource(at: source).principalClass() == "Push")
     }
 

@@ -25,6 +25,20 @@ import Testing
         #expect(ExtensionSource.extensionClasses(in: text) == ["Push", "Second"])
     }
 
+    @Test func commentsAndTextsDeclareNoClass() {
+        let text = """
+            // class Old: UNNotificationServiceExtension
+            /* class Older: UNNotificationServiceExtension
+               "*/ class Push: UNNotificationServiceExtension { let url = "https://a/*b" // "
+            let text = \"""
+            class Text: UNNotificationServiceExtension
+            \"""
+            let quote = "\\" class Quoted: UNNotificationServiceExtension"
+            """
+        let code = SourcePreparation.withoutCommentsAndTexts(text)
+        #expect(ExtensionSource.extensionClasses(in: code) == ["Push"])
+    }
+
     @Test(arguments: [
         ("no such module 'FirebaseMessaging'", "third-party library"),
         ("no such module 'OneSignalExtension'", "third-party library"),

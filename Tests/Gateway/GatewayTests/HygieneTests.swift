@@ -39,9 +39,9 @@ import Time
             return fixture.gateway.connect(facts, certificate: nil)
         }
 
-        func pushOnce() {
+        func pushOnce(by client: String = "hasty/1") {
             let connection = connect()
-            push(on: connection)
+            push(on: connection, ["user-agent": client])
             connection.ended(.client, limit: nil)
             connection.closed()
         }
@@ -72,6 +72,7 @@ import Time
         Row("connection.perPush", 0) { scene in for _ in 1...9 { scene.wait(.milliseconds(15_001)); scene.pushOnce() }
         },
         Row("connection.perPush", 0) { scene in for _ in 1...9 { scene.push(on: scene.connect()) } },
+        Row("connection.perPush", 0) { scene in for number in 1...5 { scene.pushOnce(by: "program/\(number)") } },
         Row("connection.http1", 1) { scene in _ = scene.connect(.http1) },
         Row("connection.http1", 0) { scene in _ = scene.connect(.http2) },
         Row("connection.noPing", 1) { scene in

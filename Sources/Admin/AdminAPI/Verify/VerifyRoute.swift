@@ -43,7 +43,10 @@ extension AdminAPI {
                 let others = nearMisses(wanted)
                 if !others.isMet { tally = others }
             }
-            let answer = VerifyAnswer(wanted, tally) { number in summary(of: number, wanted) }
+            var answer = VerifyAnswer(wanted, tally) { number in summary(of: number, wanted) }
+            if wanted.kind == .notifications, answer.outcome == .tooFew, let stray = gateway.newestStray {
+                answer.report += "\nNewest push to no registered token: \(gateway.sentence(of: stray))"
+            }
             try refuseIncomplete(wanted, tally)
             let status: HTTPResponse.Status = tally.isMet ? .ok : .notAcceptable
             var response = Response(answer, status: status)

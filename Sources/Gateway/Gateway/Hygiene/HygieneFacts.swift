@@ -18,6 +18,8 @@ package struct HygieneFacts: Sendable {
     /// Lint findings about an accepted push.
     package var lint: Lint = { _, _ in [] }
     package let requestsByConnection: [UInt32: [HygieneRequest]]
+    /// By connection: address and user agent.
+    let clients: [UInt32: HygieneFinding.Who]
 
     package typealias Lint = @Sendable (Push, Registration) -> [Finding]
 
@@ -26,6 +28,20 @@ package struct HygieneFacts: Sendable {
         self.requests = requests
         self.now = now
         requestsByConnection = Dictionary(grouping: requests, by: \.connection)
+        var clients: [UInt32: HygieneFinding.Who] = [:]
+        for (connection, requests) in requestsByConnection {
+            clients[connection, default: .init()].userAgent = requests.lazy.compactMap { request in
+                request.record.request.value(of: .userAgent)
+            }.first.map { String($0.prefix(200)) }
+        }
+        for connection in connections where !connection.facts.remoteAddress.isEmpty {
+            clients[connection.facts.number, default: .init()].remoteAddress = connection.host
+        }
+        self.clients = clients
+    }
+
+    func client(of connection: ConnectionSnapshot) -> HygieneFinding.Who {
+        clients[connection.facts.number] ?? .init()
     }
 
     func requests(of connection: ConnectionSnapshot) -> [HygieneRequest] {

@@ -54,9 +54,8 @@ package struct HygieneRule: Sendable {
 
     /// Findings of lint come last, by name.
     package static func findings(in facts: HygieneFacts) -> [HygieneFinding] {
-        let senders = Senders(facts)
         func byClient(_ hits: [Hit], cost: String?, finding: ([Hit]) -> Finding) -> [HygieneFinding] {
-            Dictionary(grouping: hits) { senders.who($0.connection ?? 0) }
+            Dictionary(grouping: hits) { facts.clients[$0.connection ?? 0] ?? .init() }
                 .map { HygieneFinding(finding($0.value), cost: cost, $0.value, by: $0.key) }
                 .sorted { ($1.count, $0.who.order) < ($0.count, $1.who.order) }
         }
@@ -113,24 +112,6 @@ package struct HygieneFinding: Sendable {
         requests = Array(Set(hits.compactMap(\.request)).sorted().prefix(Self.exampleCount))
         connections = Array(Set(hits.compactMap(\.connection)).sorted().prefix(Self.exampleCount))
     }
-}
-
-/// Clients by connection.
-private struct Senders {
-    private var byConnection: [UInt32: HygieneFinding.Who] = [:]
-
-    init(_ facts: HygieneFacts) {
-        for (connection, requests) in facts.requestsByConnection {
-            byConnection[connection, default: .init()].userAgent = requests.lazy.compactMap { request in
-                request.record.request.value(of: .userAgent)
-            }.first.map { String($0.prefix(200)) }
-        }
-        for connection in facts.connections where !connection.facts.remoteAddress.isEmpty {
-            byConnection[connection.facts.number, default: .init()].remoteAddress = connection.host
-        }
-    }
-
-    func who(_ connection: UInt32) -> HygieneFinding.Who { byConnection[connection] ?? .init() }
 }
 
 extension ConnectionSnapshot {

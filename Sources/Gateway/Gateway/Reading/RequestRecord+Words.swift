@@ -52,6 +52,13 @@ extension Gateway {
         record.registration?.device ?? record.deviceToken.flatMap { simulator.registration(of: $0)?.device }
     }
 
+    /// The newest of the last 20 pushes for a device token that was never registered.
+    package var newestStray: RequestRecord? {
+        requestLog.page(before: .max, limit: 20).items.first { record in
+            record.served == nil && (record.registration?.isOfUnknownToken ?? (device(of: record) == nil))
+        }
+    }
+
     /// One line, such as `200 alert com.example.app → phone · Active, delivered at once: on the lock screen, sound
     /// (notification 17)`.
     package func sentence(of record: RequestRecord) -> String {

@@ -77,8 +77,9 @@ extension ContentDecoder {
             case .name: name = text(at: "\(path()).name") ?? name
             case .critical: isCritical = flag(at: "\(path()).critical") ?? isCritical
             case .volume:
-                hasVolume = true
-                volume = self.volume(at: "\(path()).volume") ?? volume
+                let given = self.volume(at: "\(path()).volume")
+                hasVolume = given != nil
+                volume = given ?? volume
             default:
                 unknown(
                     at: place, in: .sound, path(), "sound.unknownKey",
@@ -130,10 +131,11 @@ extension ContentDecoder {
     }
 
     mutating func report(
-        _ id: String, _ severity: Finding.Severity, at path: @autoclosure () -> String, _ message: String
+        _ id: String, _ severity: Finding.Severity, at path: @autoclosure () -> String, _ message: String,
+        fix: String? = nil
     ) {
         let path = path()
         let example = id == "payload.type" ? KeyPlace.example(at: path) : nil
-        findings.append(Finding(id, severity, at: path, message, fix: example))
+        findings.append(Finding(id, severity, at: path, message, fix: fix ?? example))
     }
 }

@@ -143,11 +143,13 @@ struct ContentDecoder {
         }
         content.statedLevel = nil
         let levels = InterruptionLevel.allCases.map(\.rawValue)
-        let hint = NearestName.of(word, among: levels).map { "did you mean \"\($0)\"?" }
+        let near = NearestName.of(word, among: levels)
+        let hint = near.map { "did you mean \"\($0)\"?" }
         report(
             "payload.interruption-level.unknown", .warning, at: PayloadKey.interruptionLevel.path,
             "unknown level \"\(word)\", treated as active; "
-                + (hint ?? "the levels are \(levels.joined(separator: ", "))"))
+                + (hint ?? "the levels are \(levels.joined(separator: ", "))"),
+            fix: near.map { "\"interruption-level\": \"\($0)\"" })
     }
 
     private mutating func relevanceScore() {

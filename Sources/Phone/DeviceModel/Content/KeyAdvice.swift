@@ -39,8 +39,12 @@ enum KeyAdvice: Equatable {
             self = .misspelt(PayloadKey.targetBundle)
         } else if let header = Self.headers[word] {
             self = .header(header)
-        } else if let known = KeyPlace.aps.plainKeys[word], !Self.customWords.contains(known), !apsHas(known) {
+        } else if let known = KeyPlace.aps.plainKeys[word] ?? Self.longKey(near: word),
+            !Self.customWords.contains(known), !apsHas(known)
+        {
             self = .misplaced(in: .aps, known)
+        } else if let known = KeyPlace.alert.plainKeys[word], known.contains("-") {
+            self = .misplaced(in: .alert, known)
         } else {
             return nil
         }
@@ -48,6 +52,14 @@ enum KeyAdvice: Equatable {
 
     /// Keys of `aps` that are ordinary words for an app's own data.
     private static let customWords: Set<String> = ["event", "timestamp", "attributes"]
+
+    /// A key of `aps` too long to be written by chance, of which letters are missing or wrong.
+    private static func longKey(near word: String) -> String? {
+        guard word.utf8.count >= 13, let near = NearestName.of(word, among: KeyPlace.aps.plainWords),
+            word.utf8.count <= near.utf8.count, NearestName.distance(word, near) <= 2
+        else { return nil }
+        return KeyPlace.aps.plainKeys[near]
+    }
 
     /// With a value to copy.
     private static let headerExamples = [
@@ -81,6 +93,8 @@ enum KeyAdvice: Equatable {
 
     private func message(about key: String) -> String {
         switch self {
+        case .misspelt(let known) where KeyPlace.example(of: known) == nil:
+            "ignored: it looks like `\(known)`, which no longer has any effect"
         case .misspelt(let known): "ignored: did you mean `\(known)`?"
         case .misplaced(let place, let known):
             (known.plainKey == key.plainKey ? "`\(known)` is" : "did you mean `\(known)`? It is")
@@ -93,11 +107,11 @@ enum KeyAdvice: Equatable {
 
     private var fix: String? {
         switch self {
-        case .misspelt(let known): KeyPlace.example(of: known)
+        case .misspelt(let known): KeyPlace.example(of: known) ?? "omit the key"
         case .misplaced(let place, let known):
             KeyPlace.example(of: known).map { member in
                 place == .aps ? "{\"aps\": {\(member)}}" : "{\"aps\": {\"\(place.rawValue)\": {\(member)}}}"
-            }
+            } ?? "omit the key"
         case .header(let name): "\(name): \(Self.headerExamples[name] ?? "")"
         case .nested: "{\"aps\": {\(KeyPlace.example(of: "alert") ?? "")}}"
         }

@@ -1,5 +1,5 @@
 /// A dictionary of the payload whose keys Apple defines.
-enum KeyPlace: String, CaseIterable {
+package enum KeyPlace: String, CaseIterable {
     case aps, alert, sound
 
     /// Its keys, those of Live Activities and those without effect included.
@@ -53,10 +53,10 @@ enum KeyPlace: String, CaseIterable {
     ]
 
     /// A member to copy, such as `"badge": 3`; nil for a key without effect.
-    static func example(of key: String) -> String? { examples[key].map { "\"\(key)\": \($0)" } }
+    package static func example(of key: String) -> String? { examples[key].map { "\"\(key)\": \($0)" } }
 
     /// - Parameter path: Of a member whose value is wrong, such as `aps.alert.loc-args[0]`.
-    static func example(at path: String) -> String? {
+    package static func example(at path: String) -> String? {
         guard let key = path.split(separator: ".").last else { return #"{"aps": {"alert": "Hi"}}"# }
         return example(of: String(key.prefix { $0 != "[" }))
     }

@@ -89,11 +89,15 @@ extension String {
 }
 
 extension Substring {
-    /// The conversion at its start that takes no object, such as `s`, `lld`, `02d` or `.2f`; nil for none.
+    /// The conversion at its start that takes no object, such as `s`, `lld`, `02d`, `-5s` or `.2f`; nil for none.
     ///
-    /// Flags other than `0` do not count: `10% off` and `5%-off` are texts.
+    /// A flag other than `0` counts before a width only: `10% off` and `5%-off` are texts.
     fileprivate var conversionOfC: Substring? {
-        var rest = drop { $0.isASCII && $0.isNumber }
+        var rest = self[...]
+        if let flag = first, "-+".contains(flag), dropFirst().first.map({ "123456789".contains($0) }) ?? false {
+            rest = dropFirst()
+        }
+        rest = rest.drop { $0.isASCII && $0.isNumber }
         if rest.first == "." {
             let fraction = rest.dropFirst()
             rest = fraction.drop { $0.isASCII && $0.isNumber }

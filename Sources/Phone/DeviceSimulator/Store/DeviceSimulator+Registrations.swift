@@ -46,9 +46,9 @@ extension DeviceSimulator {
             if let known = store.tokens[token] { return known.snapshot }
             try store.checkWritable()
             let lengths = [8, 16, 32, hex.count].filter { $0 <= hex.count } + [hex.count]
-            let names = lengths.lazy.map { "device-" + hex.prefix($0) }
+            let names = lengths.lazy.map { Registration.unknownDevice + hex.prefix($0) }
             // Only a deliberately named device has the whole token as its name.
-            let name = names.first { store.devices[$0] == nil } ?? "device-\(hex)"
+            let name = names.first { store.devices[$0] == nil } ?? Registration.unknownDevice + hex
             let request = TokenRequest(device: name, topic: topic, environment: environment, kind: kind, generation: 0)
             let device = try store.device(named: name, at: now)
             return store.add(request, to: device, token: token, at: now)

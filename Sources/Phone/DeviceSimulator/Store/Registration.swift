@@ -44,6 +44,12 @@ package struct Registration: Sendable {
     package var registeredAt: Instant { entry.registeredAt }
     /// The activity or control that the token belongs to.
     package var subject: String? { entry.subject }
+    /// Whether the device's name says that it was made for this token, which was unknown.
+    package var isOfUnknownToken: Bool {
+        device.hasPrefix(Self.unknownDevice) && device.utf8.count >= Self.unknownDevice.utf8.count + 8
+            && token.hex.hasPrefix(device.dropFirst(Self.unknownDevice.count))
+    }
+    static let unknownDevice = "device-"
     /// Of generation 0.
     package var use: TokenRequest {
         TokenRequest(device: device, topic: topic, environment: environment, kind: kind, subject: subject)

@@ -76,6 +76,10 @@ enum TokenLookalike {
             // 17 bytes whose first four bits are 0111, as base64url.
             text.count == 22 && text.first.map { "cdef".contains($0) } ?? false && text.isBase64
         },
+        Row(hint: "The path must end with the token's digits.") { text in
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            return parts.count > 1 && parts[0].count >= 32 && parts[0].isHexadecimal
+        },
         Row(hint: "This looks like base64; send the token's bytes as hexadecimal digits.") {
             $0.count >= 24 && $0.isBase64
         },

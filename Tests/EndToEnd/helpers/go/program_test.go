@@ -109,6 +109,10 @@ func TestAnErrorHasTheGatewaysSentence(t *testing.T) {
 	fails(t, err, "isOnline")
 	_, err = (&Device{gateway, "no/body"}).Verify(Object{"where": "title"})
 	fails(t, err, "no/body")
+	info := must[Object](t)(gateway.Info())
+	other := info["addresses"].(map[string]any)["clearText"].([]any)[0]
+	_, err = Call[Object](&Pushcote{Address: fmt.Sprint("http://", other)}, "GET", "/info", nil, nil)
+	fails(t, err, "is not Pushcote's admin API")
 }
 
 func TestAFaultEndsWhenItIsRemoved(t *testing.T) {

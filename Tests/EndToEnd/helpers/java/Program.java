@@ -99,6 +99,10 @@ final class Program {
         contains(unknown.getMessage(), "There is no device 'no/body'");
         equal(unknown.status, 404);
         contains(fails(PushcoteException.class, () -> phone.patch(Map.of("isOnlin", false))).getMessage(), "isOnline");
+        String other = "http://" + pushcote.info().at("addresses.clearText.0");
+        contains(
+                fails(PushcoteException.class, () -> Pushcote.connect(other, "").info()).getMessage(),
+                other + " is not Pushcote's admin API");
     }
 
     private static void aFaultEndsWhenItIsClosed(Pushcote pushcote, Device phone) {

@@ -61,6 +61,10 @@ describe("against the gateway that runs already", () => {
     await assert.rejects(unknown.verify("title"), { name: "PushcoteError", status: 404, message: /There is no device/ });
     await assert.rejects(phone.verify("titel=1"), { status: 400, message: /did you mean 'title'/ });
     await assert.rejects(phone.patch({ isOnlin: false }), { status: 400 });
+    const { addresses } = await pushcote.call("GET", "/info");
+    const other = async (kind) => (await Pushcote.connect(`http://${addresses[kind][0]}`)).call("GET", "/info");
+    await assert.rejects(other("clearText"), /is not Pushcote's admin API/);
+    await assert.rejects(other("provider"), /No answer from/);
     await assert.rejects(phone.wait("title", { withn: 10 }), { name: "TypeError", message: /withn; accepted: within/ });
     await assert.rejects(pushcote.call("GET", "/info", [], { bdy: 1 }), /There is no option bdy/);
     await assert.rejects(phone.verify("title", { cont: 1 }), { status: 400, message: /did you mean count/ });

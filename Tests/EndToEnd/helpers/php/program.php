@@ -70,6 +70,11 @@ $unknown = fails(PushcoteException::class, "There is no device 'no/body'",
     fn () => (new PushcoteDevice($pushcote, 'no/body'))->verify('title'));
 equal($unknown->getCode(), 404);
 fails(PushcoteException::class, 'isOnline', fn () => $phone->patch(['isOnlin' => false]));
+$addresses = $pushcote->call('GET', '/info')['addresses'];
+foreach (['clearText', 'provider'] as $kind) {
+    fails(PushcoteException::class, "is not Pushcote's admin API",
+        fn () => Pushcote::connect('http://' . $addresses[$kind][0])->call('GET', '/info'));
+}
 
 // A fault ends with its function.
 $phone = $pushcote->device();

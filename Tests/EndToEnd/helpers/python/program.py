@@ -74,6 +74,12 @@ class Shared(unittest.TestCase):
         with self.assertRaisesRegex(PushcoteError, "There is no device 'nobody'"):
             self.pushcote.verify("title", device="nobody")
 
+    def test_an_address_of_another_port_is_named(self):
+        addresses = self.pushcote.call("GET", "/info")["addresses"]
+        for kind, words in [("clearText", "is not Pushcote's admin API"), ("provider", "No answer from")]:
+            with self.assertRaisesRegex(PushcoteError, words):
+                Pushcote.connect(f"http://{addresses[kind][0]}").call("GET", "/info")
+
     def test_a_fault_ends_with_its_block(self):
         rule = {"name": self.phone.name, "match": {"device": self.phone.name}, "effect": {"delay": "1s"}}
         for _ in range(2):

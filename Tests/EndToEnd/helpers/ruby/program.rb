@@ -64,6 +64,10 @@ end
 unknown = fails(Pushcote::Error, "There is no device 'no/body'") { Pushcote::Device.new(pushcote, "no/body").verify("title") }
 equal unknown.status, 404
 fails(Pushcote::Error, "isOnline") { phone.patch(isOnlin: false) }
+addresses = pushcote.call("GET", "/info")["addresses"]
+{ "clearText" => "is not Pushcote's admin API", "provider" => "No answer from" }.each do |kind, words|
+  fails(Pushcote::Error, words) { Pushcote.connect("http://#{addresses[kind][0]}").call("GET", "/info") }
+end
 
 # A fault ends with its block.
 phone = pushcote.device

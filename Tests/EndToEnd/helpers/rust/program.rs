@@ -93,6 +93,10 @@ fn an_error_has_the_gateways_sentence() -> Result<()> {
     assert_eq!(error.status, 404);
     let phone = gateway.device("")?;
     assert_eq!(fails(phone.patch(r#"{"isOnlin":false}"#), "isOnline").status, 400);
+    let info = gateway.call("GET", "/info", &[], "", &[])?;
+    let other = info.get("addresses").get("clearText").list()[0].text();
+    let answer = Pushcote::connect(&other, "").and_then(|other| other.call("GET", "/info", &[], "", &[]));
+    fails(answer, "is not Pushcote's admin API");
     Ok(())
 }
 

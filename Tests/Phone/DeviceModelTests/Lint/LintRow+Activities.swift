@@ -134,6 +134,10 @@ extension LintRow {
             .found("la.type.undeclared", "no types", at: "aps.content-state", live(#""attributes-type":"Delivery""#)) {
                 $0.pushType = .liveactivity
             }, passed("la.type.undeclared"),
+            .found("la.type.undeclared", "an app never declared", at: "aps.content-state", live()) {
+                ($0.pushType, $0.app, $0.undeclaredApp) = (.liveactivity, nil, "com.example.post")
+            },
+            .passed("la.type.undeclared", "no app is named", live()) { ($0.pushType, $0.app) = (.liveactivity, nil) },
             .passed("la.type.undeclared", "an update for a push-to-start token", live()) {
                 ($0.pushType, $0.notes) = (.liveactivity, [ActivityDecision.Note(id: "la.tokenKind", detail: "")])
             },

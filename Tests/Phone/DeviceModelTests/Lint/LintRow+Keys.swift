@@ -16,6 +16,9 @@ extension LintRow {
             .passed(misspeltRule, "an unlike key in aps", #"{"aps":{"page":1,"color":"red","user":1,"tag":1,"id":1}}"#),
             .passed(
                 misplacedRule, "custom keys", alert(custom: #""event":"x","title":"x","priority":"high","alerts":1"#)),
+            .passed(
+                misplacedRule, "custom keys like long ones",
+                alert(custom: #""contentAvailableAt":1,"targetContentIds":[],"notificationLevel":1"#)),
             .passed(misplacedRule, "in aps, too", alert(aps: #""category":"SHIP""#, custom: #""category":"news""#)),
             .found(
                 misplacedRule, "sound in alert", at: "aps.alert.sound",
@@ -51,6 +54,8 @@ extension LintRow {
         ("aps.thread", #"{"aps":{"thread":"a"}}"#), ("aps.click_action", #"{"aps":{"click_action":"SHIP"}}"#),
         ("aps.alert.text", #"{"aps":{"alert":{"text":"x"}}}"#),
         ("aps.alert.Description", #"{"aps":{"alert":{"Description":"x"}}}"#),
+        ("aps.summaryArg", #"{"aps":{"summaryArg":"x"}}"#),
+        ("aps.alert.actionLocKey", #"{"aps":{"alert":{"actionLocKey":"K"}}}"#),
         ("Simulator target bundle", #"{"aps":{"alert":"B"},"Simulator target bundle":"a.b"}"#),
     ]
 
@@ -62,6 +67,10 @@ extension LintRow {
         ("Content-Available", #"{"aps":{"alert":"B"},"Content-Available":1}"#),
         ("thread-id", #"{"aps":{"alert":"B"},"thread-id":"a"}"#),
         ("contentState", #"{"aps":{"event":"update"},"contentState":{}}"#),
+        ("interuption-level", #"{"aps":{"alert":"B"},"interuption-level":"active"}"#),
+        ("mutable-contnet", #"{"aps":{"alert":"B"},"mutable-contnet":1}"#),
+        ("loc-key", #"{"aps":{"alert":"B"},"loc-key":"K"}"#),
+        ("launchImage", #"{"aps":{"alert":"B"},"launchImage":"L"}"#),
         ("aps.alert.badge", #"{"aps":{"alert":{"body":"B","badge":1}}}"#),
         ("aps.alert.mutableContent", #"{"aps":{"alert":{"body":"B","mutableContent":1}}}"#),
         ("aps.title", #"{"aps":{"title":"T"}}"#), ("aps.volume", #"{"aps":{"volume":1}}"#),
@@ -146,6 +155,9 @@ extension LintRow {
                 $0.content.communication = CommunicationContext()
             },
             .passed("level.undeclared", "a declared one", timeSensitive),
+            .passed("level.undeclared", "a Live Activity", timeSensitive) {
+                ($0.pushType, $0.app, $0.undeclaredApp) = (.liveactivity, nil, "a.b")
+            },
             .passed("level.undeclared", "an ordinary one", alert()) { ($0.app, $0.undeclaredApp) = (nil, "a.b") },
             .found(
                 "alert.locFormat", "a C conversion", at: "aps.alert.loc-key",

@@ -142,11 +142,48 @@ import Testing
 
     @Test(arguments: [
         ("%1$s", "%1$s"), ("100%% %lld", "%lld"), ("%ld", "%ld"), ("%.2f", "%.2f"), ("%02d", "%02d"), ("%d", "%d"),
+        ("%-5s", "%-5s"),
     ]) func namesTheWholeConversion(_ text: String, _ conversion: String) {
         let payload = #"{"aps":{"alert":{"title-loc-key":"C","title-loc-args":["x"]}}}"#
         let row = LintRow.passed("", "", payload) { $0.app?.localizations = ["en": ["C": text]] }
         let found = Lint.findings(for: row.subject).first { $0.id == "alert.locFormat" }
         #expect(found?.message.contains("has \(conversion):") == true)
+    }
+
+    /// People copy them.
+    @Test(arguments: [
+        (#"{"aps":{"event":"end","dismissal-date":"x"}}"#, "la.number.text", #""dismissal-date": 1800000900"#),
+        (#"{"aps":{"event":"end","dismissal-date":1800000000000}}"#, "la.date.ms", #""dismissal-date": 1800000900"#),
+        (#"{"aps":{"event":"start","input-push-token":"x"}}"#, "la.number.text", #""input-push-token": 1"#),
+        (#"{"aps":{"summaryArg":"x"}}"#, "payload.key.misspelt", "omit the key"),
+        (#"{"aps":{},"summary-arg":"x"}"#, "payload.key.misplaced", "omit the key"),
+        (#"{"aps":{"alert":{"actionLocKey":"K"}}}"#, "payload.key.misspelt", "omit the key"),
+        (
+            #"{"aps":{"interruption-level":"Critical"}}"#, "payload.interruption-level.unknown",
+            #""interruption-level": "critical""#
+        ),
+        (
+            #"{"aps":{"interruption-level":7}}"#, "payload.type", #""interruption-level": "time-sensitive""#
+        ),
+    ]) func theExampleIsOfTheKeyAtThePath(_ payload: String, _ id: String, _ fix: String) {
+        let found = Lint.findings(for: LintRow.passed("", "", payload) { $0.pushType = nil }.subject)
+        #expect(found.filter { $0.id == id }.map(\.fix) == [fix], "\(found)")
+    }
+
+    @Test func aNullIsOneFinding() {
+        let found = Lint.findings(
+            for: LintRow.passed("", "", #"{"aps":{"sound":{"volume":null},"badge":null}}"#).subject)
+        #expect(found.filter { ["payload.type", "volume.ordinary"].contains($0.id) }.count == 1, "\(found)")
+    }
+
+    @Test(arguments: [
+        (PushType.voip, "content.sensitive", false), (.widgets, "content.sensitive", false),
+        (.pushtotalk, "text.truncated", false), (.liveactivity, "content.sensitive", true),
+        (.alert, "content.sensitive", true), (.alert, "text.truncated", true),
+    ]) func onlyShownTextsAreJudged(_ type: PushType, _ id: String, _ isFound: Bool) {
+        let body = "Your password is hunter2. " + String(repeating: "More. ", count: 40)
+        let row = LintRow.passed("", "", LintRow.body(body)) { $0.pushType = type }
+        #expect(Lint.findings(for: row.subject).contains { $0.id == id } == isFound)
     }
 
     @Test func theExtensionNeedsCustomKeysOnly() {

@@ -241,7 +241,7 @@ import Time
     }
 
     @Test("L-26 the token belongs to the topic with the suffix") func l26() throws {
-        var phone = try Phone.started()
+        let phone = try Phone.started()
         #expect(phone.first.use.topic == "com.ex.app.push-type.liveactivity")
     }
 
