@@ -109,9 +109,9 @@ func fillWithChanges(_ simulator: DeviceSimulator, at now: Instant, devices: Int
         var focus = Focus()
         focus.id = "focus-\(number)"
         conditions.focus.modes = [focus]
-        try simulator.setConditions(conditions, of: device, at: now)
+        try simulator.perform(.conditions(conditions), on: device, at: now)
         var settings = NotificationSettings()
         settings.sound = .disabled
-        try simulator.setSettings(settings, of: "com.example.app", on: device, at: now)
+        try simulator.perform(.settings(settings, app: "com.example.app"), on: device, at: now)
     }
 }

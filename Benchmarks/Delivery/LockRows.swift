@@ -100,7 +100,7 @@ func longestByReservation(_ measure: LockMeasure, devices count: Int) throws -> 
     table.duration?.start = LocalTime(now.advanced(by: 5 * .day), in: "Asia/Tokyo")
     var donation = ReservationDonation()
     donation.reservations = [table]
-    let input = SiriInput.calendar(.markup(donation, .mail))
+    let input = DeviceInput.calendar(.markup(donation, .mail))
     return try longest(measure) { simulator, step in
         _ = step { (try? simulator.perform(input, on: "phone-0", at: now)) != nil }
         while step({ simulator.shareReservations() }) {}
@@ -110,7 +110,7 @@ func longestByReservation(_ measure: LockMeasure, devices count: Int) throws -> 
         conditions.person = "maria"
         for number in 0..<count {
             try simulator.addDevice(named: "phone-\(number)", at: now)
-            try simulator.setConditions(conditions, of: "phone-\(number)", at: now)
+            try simulator.perform(.conditions(conditions), on: "phone-\(number)", at: now)
         }
         return simulator
     }
@@ -152,7 +152,7 @@ func longestByDonations(_ measure: LockMeasure) throws -> Double {
             ]
             let donation = Donation(identifier: "\(count)", direction: .outgoing, intent: intent)
             let at = now.advanced(by: Int64(count / 100) * .day + Int64(count % 100) * 600_000)
-            try simulator.perform(.donation(.donate(donation, app: app, .foreground)), on: "phone", at: at)
+            try simulator.perform(.donation(.donate(donation), app: app, .foreground), on: "phone", at: at)
         }
         return simulator
     }
@@ -172,7 +172,7 @@ func longestBySummaries(_ measure: LockMeasure, devices count: Int) throws -> Do
         for number in 0..<count {
             let registration = try simulator.register(
                 device: "phone-\(number)", topic: app, environment: .sandbox, kind: .app, at: now)
-            try simulator.setConditions(conditions, of: registration.device, at: now)
+            try simulator.perform(.conditions(conditions), on: registration.device, at: now)
             for count in 0..<100 {
                 simulator.receive(push(UInt64(count), to: registration, at: now), for: registration)
             }

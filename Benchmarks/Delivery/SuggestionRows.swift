@@ -22,7 +22,7 @@ func suggestionCost() throws -> Double {
             // Ten a day.
             let at = start.advanced(by: Int64(count / 10) * 86_400_000 + Int64(count % 10) * 3_600_000)
             try simulator.perform(
-                .donation(.donate(donation, app: "com.example.chat", .foreground)), on: device, at: at)
+                .donation(.donate(donation), app: "com.example.chat", .foreground), on: device, at: at)
         }
     }
     let now = start.advanced(by: 10 * 86_400_000)

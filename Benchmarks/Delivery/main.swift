@@ -146,7 +146,7 @@ row(
             focus.apps.ids = ["com.example.other"]
             conditions.focus.modes = [focus]
             conditions.focus.active = "work"
-            try simulator.setConditions(conditions, of: registration.device, at: Instant(milliseconds: 0))
+            try simulator.perform(.conditions(conditions), on: registration.device, at: Instant(milliseconds: 0))
         }
     }, "ns")
 
@@ -162,7 +162,7 @@ for number in 0..<100_000 {
     let registration = try crowd.register(
         device: "phone-\(number)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now)
     conditions.locale = number % 2 == 0 ? "en_US" : "ja_JP"
-    try crowd.setConditions(conditions, of: registration.device, at: now)
+    try crowd.perform(.conditions(conditions), on: registration.device, at: now)
     crowd.receive(push(UInt64(number), to: registration, at: now), for: registration)
 }
 row("100,000 devices with state and a notification each", Double(residentByteCount() - before) / 1_000_000, "MB")

@@ -266,7 +266,7 @@ def test_a_changed_state_is_reported(recorded, tmp_path):
     (lambda text: text[:-1000], "truncated"),
     (lambda text: "", "empty"),
     (lambda text: '{"devices":[]}', "no recording; "),
-    (lambda text: text.replace('"recording":1,', '"recording":2,'), "format 2, from Pushcote"),
+    (lambda text: text.replace('"recording":2,', '"recording":1,'), "format 1, from Pushcote"),
     (lambda text: text.replace('"endedAt"', '"andedAt"'), "'endedAt' is missing."),
     (lambda text: text.replace('"isFormer":false', '"isFormer":7', 1), "isFormer"),
     (lambda text: text.replace('"notification":2,"token"', '"notification":0,"token"'), "is impossible after those before it"),

@@ -116,6 +116,6 @@ package final class WebhookService: Service, CustomStringConvertible {
         let result = WebhookResult(
             webhook: job.webhook.name, delivery: record.id, number: record.number, event: record.event,
             app: job.delivery.event.app, attempts: record.attempts, error: record.error)
-        try? simulator.report(result, on: record.device, at: now())
+        _ = try? simulator.perform(.webhook(result), on: record.device, at: now())
     }
 }

@@ -206,7 +206,7 @@ enum JournalSchema {
     /// Identifies journal files: `PCjn`.
     private static let applicationID: Int64 = 0x5043_6A6E
     /// Incremented with each change of the tables, of the records in them, or of a rule by which records are possible.
-    static let version: Int64 = 9
+    static let version: Int64 = 10
 
     /// - Throws: `JournalProblem` for a file that is not a journal of this version.
     static func check(_ connection: SQLiteConnection, file: String) throws {

@@ -39,17 +39,6 @@ package struct LiveState: Equatable, Codable, Sendable {
         services.setBack(clock)
     }
 
-    /// - Throws: if the input is not possible now; the state is unchanged.
-    package mutating func reduce(
-        _ input: LiveInput, _ context: DeviceContext, _ effects: inout DeviceEffects
-    ) throws(DeviceError) {
-        switch input {
-        case .activity(let input): try activities.reduce(input, context, &effects)
-        case .local(let input): try local.reduce(input, context, &effects)
-        case .service(let input): try services.reduce(input, context, &effects)
-        }
-    }
-
     /// Numbers that inputs add to.
     package var sums: [(name: String, value: Int)] { activities.sums }
 
@@ -73,11 +62,4 @@ package struct LiveState: Equatable, Codable, Sendable {
         local.uninstall(bundleID)
         services.uninstall(bundleID, &effects)
     }
-}
-
-/// An input from the person, an app or APNs, as the journal records it.
-package enum LiveInput: Hashable, Codable, Sendable {
-    case activity(ActivityInput)
-    case local(LocalInput)
-    case service(ServiceInput)
 }

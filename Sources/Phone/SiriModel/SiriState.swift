@@ -39,16 +39,6 @@ package struct SiriState: Equatable, Codable, Sendable {
         calendar.setBack(clock, context)
     }
 
-    /// - Throws: When the input is impossible; nothing has changed then.
-    package mutating func reduce(
-        _ input: SiriInput, _ context: DeviceContext, _ effects: inout DeviceEffects
-    ) throws(DeviceError) {
-        switch input {
-        case .donation(let input): try reduce(input, context, &effects)
-        case .calendar(let input): try calendar.reduce(input, context, &effects)
-        }
-    }
-
     package func has(_ bundleID: String) -> Bool {
         donations.entries.contains { $0.app == bundleID } || donations.shortcuts[bundleID] != nil
             || donations.media[bundleID] != nil
@@ -87,12 +77,6 @@ package struct SiriState: Equatable, Codable, Sendable {
         calendar.take(
             reservations, from: .app(bundleID), isForeground: state == .foreground, context, &effects)
     }
-}
-
-/// An act of an app or the person, as the journal records it.
-package enum SiriInput: Hashable, Codable, Sendable {
-    case donation(DonationInput)
-    case calendar(CalendarInput)
 }
 
 /// Acts of the person on a suggestion.

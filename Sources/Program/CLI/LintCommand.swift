@@ -123,10 +123,9 @@ package struct LintCommand: AsyncParsableCommand {
                 throw CommandFailure(.failed, "\(file): not valid JSON")
             }
             let new = try NewDonation(json: json)
-            guard case .donate(let donation, let name, let state) = try new.input(in: .foreground)
-            else { return nil }
-            let app = apps.first { $0.bundleID == name }
-            return DonationSubject(donation, app: app, isByExtension: state == .extension)
+            guard case .donate(let donation) = try new.call else { return nil }
+            let app = apps.first { $0.bundleID == new.app }
+            return DonationSubject(donation, app: app, isByExtension: new.appState == .extension)
         } catch let error as FieldError {
             throw CommandFailure(.failed, "\(file): \(error.problems.map(\.description).joined(separator: "; "))")
         }

@@ -118,19 +118,19 @@ extension Configuration {
         var conditions = device.conditions
         var uninstalled: String?
         do throws(SimulatorError) {
-            try simulator.setConditions(conditions, of: device.name, at: now)
+            try simulator.perform(.conditions(conditions), on: device.name, at: now)
         } catch {
             guard case .noSuchApp(let app, _) = error, simulator.hasUninstalled(app, on: device.name) else {
                 throw error
             }
             (uninstalled, conditions.foregroundApp) = (app, nil)
-            try simulator.setConditions(conditions, of: device.name, at: now)
+            try simulator.perform(.conditions(conditions), on: device.name, at: now)
         }
         for (app, settings) in device.settings.sorted(by: { $0.key < $1.key }) {
-            try simulator.setSettings(settings, of: app, on: device.name, at: now)
+            try simulator.perform(.settings(settings, app: app), on: device.name, at: now)
         }
         for app in (former?.settings ?? [:]).keys.sorted() where device.settings[app] == nil {
-            try simulator.setSettings(nil, of: app, on: device.name, at: now)
+            try simulator.perform(.settings(nil, app: app), on: device.name, at: now)
         }
         return uninstalled
     }

@@ -26,7 +26,7 @@ import Time
             case 0: lab.wake()
             case 1:
                 let city = cities[Int(random(3))]
-                try lab.perform(.delete(.group(city), app: Lab.weather))
+                try lab.perform(.delete(.group(city)))
                 #expect(!lab.siri.donations.entries.contains { $0.donation.groupIdentifier == city })
                 #expect(!lab.predictions.contains { $0.id.hasSuffix("=\(city)") }, "step \(step)")
             case 2: lab.advance()
@@ -63,7 +63,7 @@ import Time
         for (count, isAccepted) in [(room, true), (room + 1, false)] {
             var donation = empty
             donation.intent = ["class": .string("A"), "text": .string(String(repeating: "x", count: count))]
-            let result = Result { try lab.perform(.donate(donation, app: "a", .foreground)) }
+            let result = Result { try lab.perform(.donate(donation), by: "a") }
             #expect(((try? result.get()) != nil) == isAccepted)
         }
         #expect(lab.siri.donations.entries.count == 1)

@@ -75,9 +75,9 @@ struct Lab {
     mutating func wake() { siri.suggestions.wake(context) }
 
     @discardableResult
-    mutating func perform(_ input: DonationInput) throws -> [DeviceEffect] {
+    mutating func perform(_ call: DonationCall, by app: String = Lab.weather) throws -> [DeviceEffect] {
         var effects = DeviceEffects()
-        try siri.reduce(.donation(input), context, &effects)
+        try siri.reduce(call, by: app, in: .foreground, context, &effects)
         siri.refresh(context, &effects)
         events += effects.events
         return effects.events
@@ -91,7 +91,7 @@ struct Lab {
         count += 1
         let donation = Donation(
             identifier: "d\(count)", groupIdentifier: group, direction: direction, intent: intent)
-        return try perform(.donate(donation, app: app, .foreground))
+        return try perform(.donate(donation), by: app)
     }
 
     /// Wakes at 07:00 and checks the weather six minutes later, on days 1 to `days`.

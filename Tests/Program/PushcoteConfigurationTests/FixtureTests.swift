@@ -215,7 +215,7 @@ import Webhooks
         try first.register(in: simulator, at: Instant(milliseconds: 1))
         var other = DeviceConditions()
         other.isLocked = false
-        try simulator.setConditions(other, of: "phone", at: Instant(milliseconds: 2))
+        try simulator.perform(.conditions(other), on: "phone", at: Instant(milliseconds: 2))
         try first.register(in: simulator, at: Instant(milliseconds: 3), since: AppliedFixtures(first.contents))
         #expect(simulator.conditions(of: "phone") == other)
         // A changed file applies, and members it no longer has return to their defaults.

@@ -25,7 +25,7 @@ import Time
         try gateway.simulator.addDevice(named: "phone", at: gateway.now())
         var offline = DeviceConditions()
         offline.isOnline = false
-        try gateway.simulator.setConditions(offline, of: "phone", at: gateway.now())
+        try gateway.simulator.perform(.conditions(offline), on: "phone", at: gateway.now())
         let payload = Array(#"{"aps":{"alert":"Hi"}}"#.utf8)
         let push = DirectPush(
             payload, to: "phone", topic: "com.example.app", environment: .sandbox,
@@ -68,7 +68,7 @@ import Time
             late.schedule = [FocusSchedule()]
             evening.focus.modes = [late]
             try gateway.simulator.addDevice(named: "other", at: gateway.now())
-            try gateway.simulator.setConditions(evening, of: "other", at: gateway.now())
+            try gateway.simulator.perform(.conditions(evening), on: "other", at: gateway.now())
             try Self.push(gateway, expiringAt: Instant(milliseconds: 1_795_244_401_000))
             let result = await gateway.simulator.wait(
                 NotificationQuery(state: .discarded), timeout: .seconds(60))

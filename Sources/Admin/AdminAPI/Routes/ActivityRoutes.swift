@@ -194,10 +194,3 @@ extension AdminAPI {
             })
     }
 }
-
-extension Gateway {
-    @discardableResult
-    func perform(_ input: LiveInput, on device: String) throws(SimulatorError) -> [DeviceEvent] {
-        try simulator.perform(input, on: device, at: now())
-    }
-}

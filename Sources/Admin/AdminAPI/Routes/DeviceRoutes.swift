@@ -169,9 +169,9 @@ struct DeviceEdit: Sendable {
         {
             _ = try registration.register(on: name, gateway, at: now)
         }
-        try gateway.simulator.setConditions(conditions, of: name, at: now)
+        try gateway.simulator.perform(.conditions(conditions), on: name, at: now)
         for (app, settings) in settings {
-            try gateway.simulator.setSettings(settings, of: app, on: name, at: now)
+            try gateway.simulator.perform(.settings(settings, app: app), on: name, at: now)
         }
     }
 

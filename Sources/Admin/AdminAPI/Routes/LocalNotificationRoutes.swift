@@ -45,9 +45,8 @@ extension AdminAPI {
                 answers: [.removed], errors: [404, 409], query: ["app", "identifier"]
             ) { request in
                 let device = try self.device(request).name
-                let removal = LiveInput.local(try removal(request.query))
-                let change = try gateway.simulator.perform(removal, on: device, at: gateway.now()) {
-                    $0.local.pending.count
+                let change = try gateway.perform(.local(try removal(request.query)), on: device) {
+                    $0.live.local.pending.count
                 }
                 return Response(removed: change.before - change.after)
             },

@@ -37,8 +37,8 @@ extension AdminAPI {
             ) { request in
                 let (app, scope) = try scope(request.query)
                 let change = try gateway.perform(
-                    .donation(.delete(scope, app: app)), on: try self.device(request).name
-                ) { $0.donations.entries.count }
+                    .donation(.delete(scope), app: app, .foreground), on: try self.device(request).name
+                ) { $0.siri.donations.entries.count }
                 return Response(removed: change.before - change.after)
             },
         ]
@@ -65,10 +65,10 @@ extension AdminAPI {
         // An interaction has nulls (D.3).
         let new = try NewDonation(json: .object(try await request.members(isNeeded: true)))
         let isInFront = gateway.simulator.conditions(of: device)?.foregroundApp == new.app
-        let input = try new.input(in: isInFront ? .foreground : .background)
-        let change = try gateway.perform(.donation(input), on: device) { $0.donations }
+        let (call, state) = (try new.call, new.appState ?? (isInFront ? .foreground : .background))
+        let change = try gateway.perform(.donation(call, app: new.app, state), on: device) { $0.siri.donations }
         let events = change.events.map { EventAnswer($0) }
-        guard case .donate = input, let stored = change.after.entries.last else {
+        guard case .donate = call, let stored = change.after.entries.last else {
             return DonatedAnswer(findings: [], events: events)
         }
         let subject = DonationSubject(
@@ -82,12 +82,12 @@ extension AdminAPI {
 
 extension Gateway {
     @discardableResult
-    func perform(_ input: SiriInput, on device: String) throws(SimulatorError) -> [DeviceEvent] {
+    func perform(_ input: DeviceInput, on device: String) throws(SimulatorError) -> [DeviceEvent] {
         try simulator.perform(input, on: device, at: now())
     }
 
     func perform<Value: Sendable>(
-        _ input: SiriInput, on device: String, reading read: (SiriState) -> Value
+        _ input: DeviceInput, on device: String, reading read: (DeviceState) -> Value
     ) throws(SimulatorError) -> DeviceChange<Value> {
         try simulator.perform(input, on: device, at: now(), reading: read)
     }

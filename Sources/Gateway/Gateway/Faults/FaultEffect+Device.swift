@@ -96,7 +96,7 @@ extension Gateway {
                 if conditions.isOnline || conditions.offlineUntil.map({ $0 < end }) ?? false {
                     conditions.isOnline = false
                     conditions.offlineUntil = end
-                    try simulator.setConditions(conditions, of: device, at: now)
+                    try simulator.perform(.conditions(conditions), on: device, at: now)
                 }
             }
             let app = registration.bundleID
@@ -105,7 +105,7 @@ extension Gateway {
                 settings.authorizationStatus != .denied
             {
                 settings.authorizationStatus = .denied
-                try simulator.setSettings(settings, of: app, on: device, at: now)
+                try simulator.perform(.settings(settings, app: app), on: device, at: now)
             }
         } catch {
             // The journal cannot be written, so the push is rejected too; or the device was just deleted.

@@ -8,7 +8,7 @@ package import Time
 /// A recorded run in the form of its file.
 package struct Recording: Codable, Sendable {
     /// Of the file; a program reads only its own.
-    package static let format = 1
+    package static let format = 2
 
     package struct Program: Codable, Sendable {
         package var recording: Int

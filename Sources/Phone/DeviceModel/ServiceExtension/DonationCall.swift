@@ -11,6 +11,8 @@ package enum DonationCall: Sendable, Hashable, Codable {
     case deleteUserActivities([String]?)
     /// Each an `INRelevantShortcut`; replaces those of the app.
     case setRelevantShortcuts([JSONValue])
+    /// An `UpcomingMedia`, `INUpcomingMediaManager`'s, as a whole; an extension sets its parts.
+    case setUpcomingMedia(JSONValue)
     /// Each an `INPlayMediaIntent`; replaces those of the app.
     case setSuggestedMediaIntents([JSONValue])
     /// - Parameter mediaType: `INMediaItemType`.
@@ -58,10 +60,10 @@ extension DonationCall {
         return read
     }
 
-    /// nil for a donation, which is a message of its own.
+    /// nil for what no extension calls: a donation is a message of its own.
     package var centerCall: ExtensionRun.CenterCall? {
         switch self {
-        case .donate: nil
+        case .donate, .setUpcomingMedia: nil
         case .delete(.identifiers(let words)): .init("deleteDonations", ["identifiers": .strings(words)])
         case .delete(.group(let group)): .init("deleteDonations", ["groupIdentifier": .string(group)])
         case .delete(.all): .init("deleteAllDonations")

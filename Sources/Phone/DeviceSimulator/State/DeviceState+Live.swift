@@ -8,10 +8,24 @@ internal import Time
 
 /// Live Activities, local notifications and apps' other services: `LiveState` decides, the device applies.
 extension DeviceState {
-    mutating func change(_ input: LiveInput, at now: Moment) throws(SimulatorError) {
+    /// Applies an input about which `LiveState` or `SiriState` decides.
+    mutating func change(_ input: DeviceInput, at now: Moment) throws(SimulatorError) {
         do throws(DeviceError) {
             try carryOut(at: now) { state, context, effects throws(DeviceError) in
-                try state.live.reduce(input, context, &effects)
+                switch input {
+                case .activity(let input): try state.live.activities.reduce(input, context, &effects)
+                case .local(let input): try state.live.local.reduce(input, context, &effects)
+                case .service(let input): try state.live.services.reduce(input, context, &effects)
+                case .donation(let call, let app, let place):
+                    try state.siri.reduce(call, by: app, in: place, context, &effects)
+                case .calendar(let input): try state.siri.calendar.reduce(input, context, &effects)
+                case .act, .extended, .conditions, .settings, .webhook, .time, .setBack: return
+                }
+            }
+            if case .calendar(let input) = input,
+                let launch = try siri.calendar.launch(for: input, liveContext(at: now))
+            {
+                open(launch, at: now)
             }
         } catch {
             throw .live(error)

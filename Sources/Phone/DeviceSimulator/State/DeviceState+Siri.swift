@@ -5,21 +5,6 @@ internal import SiriModel
 
 /// Donations, suggestions and the calendar: `SiriState` decides, the device applies.
 extension DeviceState {
-    mutating func change(_ input: SiriInput, at now: Moment) throws(SimulatorError) {
-        do throws(DeviceError) {
-            try carryOut(at: now) { state, context, effects throws(DeviceError) in
-                try state.siri.reduce(input, context, &effects)
-            }
-            if case .calendar(let input) = input,
-                let launch = try siri.calendar.launch(for: input, liveContext(at: now))
-            {
-                open(launch, at: now)
-            }
-        } catch {
-            throw .live(error)
-        }
-    }
-
     /// Adds the reservations of another device of the same person (G.7).
     mutating func merge(_ items: [CalendarItem], changed: [UInt64], at now: Moment) {
         let now = now.notBefore(lastEventAt)
@@ -107,7 +92,7 @@ extension DeviceState {
     }
 
     /// Opens an app with a user activity, or a page in Safari (G.6).
-    private mutating func open(_ target: CalendarLaunch, at now: Moment) {
+    mutating func open(_ target: CalendarLaunch, at now: Moment) {
         let app = target.app ?? "com.apple.mobilesafari"
         changeConditions(at: now) { $0.open(app) }
         launch(app, isForeground: true, target.details, at: now)

@@ -1,18 +1,21 @@
-internal import DeviceModel
+package import DeviceModel
 internal import JSON
-internal import LiveModel
-internal import SiriModel
-internal import Time
+package import LiveModel
+package import SiriModel
+package import Time
 
-/// Every input of a device except pushes.
-enum DeviceInput: Codable {
+/// Every input of a device except pushes, as the journal records it.
+package enum DeviceInput: Codable, Sendable {
     case act(DeviceAct)
     case extended(UInt64, Shared<ExtensionRecord>)
     case conditions(DeviceConditions)
     /// nil restores the app's own settings.
     case settings(NotificationSettings?, app: String)
-    case live(LiveInput)
-    case siri(SiriInput)
+    case activity(ActivityInput)
+    case local(LocalInput)
+    case service(ServiceInput)
+    case donation(DonationCall, app: String, DonationEntry.AppState)
+    case calendar(CalendarInput)
     case webhook(WebhookResult)
     /// Only advances the clock.
     case time
@@ -21,7 +24,7 @@ enum DeviceInput: Codable {
 }
 
 /// A device's state, changed only by inputs: equal inputs at equal moments lead to equal state and effects.
-struct DeviceState {
+package struct DeviceState {
     var conditions: Shared<DeviceConditions>
     /// Apps with state of their own; few, so searches are linear.
     var apps: [AppState] = []
@@ -69,7 +72,7 @@ struct DeviceState {
     /// Apps that were uninstalled and have not registered since, the last one last.
     var uninstalled: [String] { held.isEmpty ? [] : held.span[0].uninstalled }
 
-    var live: LiveState {
+    package internal(set) var live: LiveState {
         get { hasLive ? held.span[0].live : LiveState() }
         _modify {
             if held.isEmpty { held.append(HeldState()) }
@@ -81,7 +84,7 @@ struct DeviceState {
         }
     }
 
-    var siri: SiriState {
+    package internal(set) var siri: SiriState {
         get { hasSiri ? held.span[0].siri : SiriState() }
         _modify {
             if held.isEmpty { held.append(HeldState()) }
@@ -144,8 +147,7 @@ struct DeviceState {
         case .extended(let sequence, let record): try finishExtension(of: sequence, record, at: now)
         case .conditions(let new): change(to: new, at: now)
         case .settings(let settings, let app): change(settings, of: app, at: now)
-        case .live(let input): try change(input, at: now)
-        case .siri(let input): try change(input, at: now)
+        case .activity, .local, .service, .donation, .calendar: try change(input, at: now)
         case .webhook(let result): emit(.webhookResult, app: result.app, result.details, at: now)
         }
         followSiri(after: input, at: now)

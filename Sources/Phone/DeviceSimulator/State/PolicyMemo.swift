@@ -65,18 +65,18 @@ final class PolicyMemo {
 }
 
 /// An immutable value with many holders, compared by value.
-final class Shared<Value: Sendable & Equatable>: Sendable, Equatable {
-    let value: Value
+package final class Shared<Value: Sendable & Equatable>: Sendable, Equatable {
+    package let value: Value
 
-    init(_ value: Value) { self.value = value }
+    package init(_ value: Value) { self.value = value }
 
-    static func == (left: Shared, right: Shared) -> Bool { left === right || left.value == right.value }
+    package static func == (left: Shared, right: Shared) -> Bool { left === right || left.value == right.value }
 }
 
 extension Shared: Encodable where Value: Encodable {
-    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
 extension Shared: Decodable where Value: Decodable {
-    convenience init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
+    package convenience init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
 }

@@ -6,64 +6,25 @@ package import Time
 
 /// Inputs other than pushes and time: acts, conditions, settings, live surfaces, donations and results of webhooks.
 extension DeviceSimulator {
+    @discardableResult
+    package func perform(_ act: DeviceAct, on device: String, at now: Instant) throws(SimulatorError) -> [DeviceEvent] {
+        try perform(.act(act), on: device, at: now)
+    }
+
+    /// - Parameters:
+    ///   - input: Conditions must be valid.
+    ///   - request: The push of the service extension that sends the input, perhaps for the app.
     /// - Returns: The resulting events, oldest first.
     /// - Throws: `SimulatorError` when it is impossible; a device that is switched off rejects every act.
     @discardableResult
-    package func perform(_ act: DeviceAct, on device: String, at now: Instant) throws(SimulatorError) -> [DeviceEvent] {
-        try apply(.act(act), on: device, at: now)
-    }
-
-    package func conditions(of device: String) -> DeviceConditions? {
-        store.withLock { $0.devices[device]?.state.conditions.value }
-    }
-
-    /// - Parameter conditions: must be valid.
-    @discardableResult
-    package func setConditions(
-        _ conditions: DeviceConditions, of device: String, at now: Instant
-    ) throws(SimulatorError) -> [DeviceEvent] {
-        try apply(.conditions(conditions), on: device, at: now)
-    }
-
-    /// nil restores the app's own settings.
-    @discardableResult
-    package func setSettings(
-        _ settings: NotificationSettings?, of app: String, on device: String, at now: Instant
-    ) throws(SimulatorError) -> [DeviceEvent] {
-        try apply(.settings(settings, app: app), on: device, at: now)
-    }
-
-    /// - Parameter request: the push of the service extension that acts for the app.
-    @discardableResult
     package func perform(
-        _ input: LiveInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
-    ) throws(SimulatorError) -> [DeviceEvent] {
-        try apply(.live(input), on: device, at: now, by: request)
-    }
-
-    /// - Parameter request: the push of the service extension that acts for the app.
-    @discardableResult
-    package func perform(
-        _ input: SiriInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
-    ) throws(SimulatorError) -> [DeviceEvent] {
-        try apply(.siri(input), on: device, at: now, by: request)
-    }
-
-    /// Logs the event `webhookResult`.
-    package func report(_ result: WebhookResult, on device: String, at now: Instant) throws(SimulatorError) {
-        try apply(.webhook(result), on: device, at: now)
-    }
-
-    /// - Parameter request: the push of the service extension that sends the input.
-    @discardableResult
-    func apply(
         _ input: DeviceInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
     ) throws(SimulatorError) -> [DeviceEvent] {
-        try apply(input, on: device, at: now, by: request) { _ in }.events
+        try perform(input, on: device, at: now, by: request) { _ in }.events
     }
 
     /// - Parameter read: What to read of the device before and after, with the input under one hold of the lock.
-    private func apply<Value: Sendable>(
+    package func perform<Value: Sendable>(
         _ input: DeviceInput, on name: String, at now: Instant, by request: ExtensionRequest? = nil,
         reading read: (DeviceState) -> Value
     ) throws(SimulatorError) -> DeviceChange<Value> {
@@ -84,16 +45,8 @@ extension DeviceSimulator {
         return DeviceChange(before: values.0, after: values.1, events: events)
     }
 
-    package func perform<Value: Sendable>(
-        _ input: LiveInput, on device: String, at now: Instant, reading read: (LiveState) -> Value
-    ) throws(SimulatorError) -> DeviceChange<Value> {
-        try apply(.live(input), on: device, at: now) { read($0.live) }
-    }
-
-    package func perform<Value: Sendable>(
-        _ input: SiriInput, on device: String, at now: Instant, reading read: (SiriState) -> Value
-    ) throws(SimulatorError) -> DeviceChange<Value> {
-        try apply(.siri(input), on: device, at: now) { read($0.siri) }
+    package func conditions(of device: String) -> DeviceConditions? {
+        store.withLock { $0.devices[device]?.state.conditions.value }
     }
 }
 
@@ -101,28 +54,22 @@ extension DeviceInput {
     fileprivate var needsPower: Bool {
         switch self {
         // A device that is off can be moved.
-        case .live(.local(.move)): false
-        case .act, .live(.activity), .live(.local), .live(.service(.settings)), .siri: true
-        case .extended, .conditions, .settings, .live(.service(.replies)), .webhook, .time, .setBack: false
+        case .local(.move): false
+        case .act, .activity, .local, .service(.settings), .donation, .calendar: true
+        case .extended, .conditions, .settings, .service(.replies), .webhook, .time, .setBack: false
         }
     }
-}
 
-extension DeviceInput {
     /// The app that the input concerns, other than by its settings; nil for none.
     fileprivate func app(before conditions: DeviceConditions) -> String? {
         switch self {
         case .act(let act): act.app
         case .conditions(let new): new.foregroundApp == conditions.foregroundApp ? nil : new.foregroundApp
-        case .live(.activity(let input)): input.app
-        case .live(.local(.add(let request))): request.app
-        case .live(.local(.removePending(_, let app))): app
-        case .live(.local(.removeAllPending(let app))): app
-        case .live(.service(.settings(_, let app, _))): app
-        case .siri(.donation(let input)): input.app
-        case .live(.local(.move)), .live(.service(.replies)), .siri(.calendar), .extended, .settings, .webhook, .time,
-            .setBack:
-            nil
+        case .activity(let input): input.app
+        case .local(.add(let request)): request.app
+        case .local(.removeAllPending(let app)): app
+        case .local(.removePending(_, let app)), .service(.settings(_, let app, _)), .donation(_, let app, _): app
+        case .local(.move), .service(.replies), .calendar, .extended, .settings, .webhook, .time, .setBack: nil
         }
     }
 }

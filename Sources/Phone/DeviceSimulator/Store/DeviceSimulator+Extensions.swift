@@ -26,7 +26,7 @@ extension DeviceSimulator {
 
     /// - Throws: As `perform(_:on:at:)`, and `.noSuchNotification` once the extension no longer has the push.
     package func perform(_ act: DeviceAct, by request: ExtensionRequest, at now: Instant) throws(SimulatorError) {
-        try apply(.act(act), on: request.device, at: now, by: request)
+        try perform(.act(act), on: request.device, at: now, by: request)
     }
 
     /// Delivers a push with its extension's result; false when the notification was cleared meanwhile.
@@ -35,7 +35,7 @@ extension DeviceSimulator {
         let statesAlert = store.withLock { $0.log[request.notification]?.push?.pushType } == .alert
         let record = Shared(ExtensionRecord(run, app: request.app, statesAlert: statesAlert))
         do throws(SimulatorError) {
-            try apply(.extended(request.notification, record), on: request.device, at: now, by: request)
+            try perform(.extended(request.notification, record), on: request.device, at: now, by: request)
             return true
         } catch .journalUnwritable {
             // The extension is asked again once the journal is writable.

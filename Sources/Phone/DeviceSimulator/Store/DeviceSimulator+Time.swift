@@ -50,7 +50,7 @@ extension DeviceSimulator {
     package func setBack(from former: Instant? = nil, to now: Instant) {
         // While the journal cannot be written, a device stays ahead.
         for name in names(where: { $0.state.lastEventAt > now || $0.state.nextDue != .never }) {
-            _ = try? apply(.setBack(from: former), on: name, at: now)
+            _ = try? perform(.setBack(from: former), on: name, at: now)
         }
     }
 }

@@ -129,8 +129,8 @@ extension DeviceInput {
     /// Whether it may bring reservations.
     fileprivate var maySpread: Bool {
         switch self {
-        case .siri(.calendar(.markup)): true
-        case .siri(.donation(.donate(let donation, _, _))): donation.intentClass == ReservationDonation.intentClass
+        case .calendar(.markup): true
+        case .donation(.donate(let donation), _, _): donation.intentClass == ReservationDonation.intentClass
         default: false
         }
     }

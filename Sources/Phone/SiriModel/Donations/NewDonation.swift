@@ -15,19 +15,14 @@ package struct NewDonation: FieldDescribed {
     package init() {}
 
     /// The identifier of an interaction without one is empty: the device names it.
-    ///
-    /// - Parameter state: Where the app runs, unless `appState` says.
-    package func input(in state: DonationEntry.AppState) throws(FieldError) -> DonationInput {
-        if let relevantShortcuts { return .setRelevantShortcuts(relevantShortcuts, app: app) }
-        if let upcomingMedia { return .setUpcomingMedia(upcomingMedia, app: app) }
-        let donation =
-            if let activity {
-                activity.donation(named: "")
-            } else {
-                // An app's pictures are not stored.
-                try Donation(["interaction": interaction ?? .null], named: "") { _ in nil }
-            }
-        return .donate(donation, app: app, appState ?? state)
+    package var call: DonationCall {
+        get throws(FieldError) {
+            if let relevantShortcuts { return .setRelevantShortcuts(relevantShortcuts.map(\.json)) }
+            if let upcomingMedia { return .setUpcomingMedia(upcomingMedia.json) }
+            if let activity { return .donate(activity.donation(named: "")) }
+            // An app's pictures are not stored.
+            return .donate(try Donation(["interaction": interaction ?? .null], named: "") { _ in nil })
+        }
     }
 
     static let shortcutLimit = 50

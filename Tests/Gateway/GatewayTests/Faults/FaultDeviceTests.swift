@@ -51,7 +51,7 @@ import Time
         var conditions = DeviceConditions()
         conditions.isOnline = false
         conditions.offlineUntil = until
-        try simulator.setConditions(conditions, of: "phone", at: .start)
+        try simulator.perform(.conditions(conditions), on: "phone", at: .start)
         try rule { $0.offlineFor = .seconds(600) }
         #expect(push()?.state == .stored(.offline))
         #expect(simulator.conditions(of: "phone") == conditions)

@@ -133,7 +133,7 @@ import Testing
         start.content = ["step": .integer(0)]
         start.push = .channel(crowd.channel.id)
         start.isIntent = true
-        try crowd.simulator.apply(.live(.activity(.start(start))), on: device, at: .at(0))
+        try crowd.simulator.perform(.activity(.start(start)), on: device, at: .at(0))
     }
 
     private func steps(_ device: String, _ crowd: Crowd) -> [JSONValue?] {

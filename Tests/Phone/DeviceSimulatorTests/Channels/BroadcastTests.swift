@@ -294,7 +294,7 @@ struct Crowd {
     func set(_ number: Int, _ edit: (inout DeviceConditions) -> Void) throws {
         var conditions = try #require(simulator.conditions(of: Self.name(number)))
         edit(&conditions)
-        try simulator.setConditions(conditions, of: Self.name(number), at: .at(0))
+        try simulator.perform(.conditions(conditions), on: Self.name(number), at: .at(0))
     }
 
     func message(expiration: Expiration = .unspecified) -> Broadcast {

@@ -192,11 +192,13 @@ struct HistoryGenerator {
     private static let evenings = ["2026-01-05T19:00:00", "2026-01-06T19:00:00"]
 
     /// An app's calls about its donations.
-    mutating func donationInput() -> DonationInput {
+    mutating func donationInput() -> DeviceInput {
         let app = pick(Self.apps)
         return pick([
-            .donate(donation(), app: app, .foreground), .donate(donation(), app: app, .background),
-            .delete(.group(pick(["a", "b", "c"])), app: app), .delete(.identifiers(["1"]), app: app),
+            .donation(.donate(donation()), app: app, .foreground),
+            .donation(.donate(donation()), app: app, .background),
+            .donation(.delete(.group(pick(["a", "b", "c"]))), app: app, .foreground),
+            .donation(.delete(.identifiers(["1"])), app: app, .foreground),
         ])
     }
 

@@ -97,7 +97,7 @@ extension Phone {
             finishExtension(run, of: arrival.sequence, arrival.bundleID)
         case .conditions(let conditions): change { $0 = conditions }
         case .settings(let settings, let app):
-            _ = try! simulator.setSettings(settings, of: app, on: Self.name, at: now)
+            _ = try! simulator.perform(.settings(settings, app: app), on: Self.name, at: now)
         case .time(let duration): wait(duration)
         }
     }

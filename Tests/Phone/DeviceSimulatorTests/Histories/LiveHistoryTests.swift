@@ -91,7 +91,7 @@ struct LiveHistory {
     private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
     private mutating func change(_ input: ActivityInput) {
-        _ = try? phone.simulator.apply(.live(.activity(input)), on: Phone.name, at: phone.now)
+        _ = try? phone.perform(.activity(input))
     }
 
     mutating func happen() {

@@ -88,7 +88,7 @@ private struct PersonHistory {
     private mutating func change(_ name: String, _ edit: (inout DeviceConditions) -> Void) {
         var conditions = phone.simulator.conditions(of: name)!
         edit(&conditions)
-        _ = try? phone.simulator.setConditions(conditions, of: name, at: phone.now)
+        _ = try? phone.simulator.perform(.conditions(conditions), on: name, at: phone.now)
         guard isReachable(name) else { return }
         for (number, booking) in held[name] ?? [:] where booking.bookedAt > booked[number]?.bookedAt ?? .at(-1) {
             booked[number] = booking
@@ -110,7 +110,7 @@ private struct PersonHistory {
         case 7:
             let donation = DonationTests.checkWeather("x", "\(count)")
             _ = try? phone.simulator.perform(
-                .donation(.donate(donation, app: Phone.chat, .foreground)), on: name, at: phone.now)
+                .donation(.donate(donation), app: Phone.chat, .foreground), on: name, at: phone.now)
         case 8:
             let acts: [DeviceAct] = [.lock, .unlock, .restart]
             _ = try? phone.simulator.perform(acts.randomElement(using: &random)!, on: name, at: phone.now)

@@ -45,7 +45,7 @@ import Time
             switch source {
             case .anything:
                 phone.take(generator.step(on: phone))
-                _ = try? phone.siri(generator.donationInput())
+                _ = try? phone.perform(generator.donationInput())
             case .locals: phone.happen(&random)
             case .activities: live.happen()
             }

@@ -56,7 +56,7 @@ final class PairPhone {
         _ = try phone.simulator.addDevice(named: Self.tablet, at: phone.now)
         var conditions = DeviceConditions()
         conditions.person = "maria"
-        try phone.simulator.setConditions(conditions, of: Self.tablet, at: phone.now)
+        try phone.simulator.perform(.conditions(conditions), on: Self.tablet, at: phone.now)
         try prepare()
     }
 
@@ -73,15 +73,14 @@ final class PairPhone {
         case .activity:
             var change = LiveSettingsChange()
             change.setting = .always
-            try phone.simulator.apply(
-                .live(.activity(.settings(app: Phone.chat, change))), on: Phone.name, at: phone.now)
+            try phone.perform(.activity(.settings(app: Phone.chat, change)))
             token = phone.registration(Phone.chat + PushType.liveactivity.topicSuffix, .pushtostart)
         case .local:
             var request = LocalRequest()
             (request.app, request.identifier) = (Phone.chat, "timer")
             request.content.body = "Tea"
             request.trigger = .interval(milliseconds: 60_000, repeats: false)
-            try phone.simulator.apply(.live(.local(.add(request))), on: Phone.name, at: phone.now)
+            try phone.perform(.local(.add(request)))
         case .summary: phone.alert()
         case .channel:
             _ = try phone.simulator.createChannel(Self.channel, policy: .mostRecent, at: phone.now)
@@ -96,7 +95,7 @@ final class PairPhone {
         var start = ActivityStart()
         (start.bundleID, start.type, start.isIntent) = (Phone.chat, "Ride", true)
         start.push = .channel(Self.channel.id)
-        try phone.simulator.apply(.live(.activity(.start(start))), on: device, at: phone.now)
+        try phone.simulator.perform(.activity(.start(start)), on: device, at: phone.now)
     }
 
     func count(on device: String) -> Int {
@@ -147,7 +146,7 @@ final class PairPhone {
         case .reservation:
             var donation = ReservationDonation()
             donation.reservations = [try? .table()].compactMap(\.self)
-            _ = try? phone.simulator.perform(.calendar(.markup(donation, .mail)), on: Phone.name, at: phone.now)
+            _ = try? phone.perform(.calendar(.markup(donation, .mail)))
         case .summary: phone.wait(.seconds(9 * 3600))
         case .channel:
             let seconds = phone.now.milliseconds / 1000 + 60

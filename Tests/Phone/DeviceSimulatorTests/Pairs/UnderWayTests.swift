@@ -77,7 +77,7 @@ private final class UnderWay {
                 _ = try simulator.addDevice(named: name, at: now)
                 var conditions = DeviceConditions()
                 conditions.person = happening == .sharing ? "maria" : nil
-                try simulator.setConditions(conditions, of: name, at: now)
+                try simulator.perform(.conditions(conditions), on: name, at: now)
                 if happening == .broadcast { try pair.follow(on: name) }
             }
             pair.happen()

@@ -15,7 +15,7 @@ import Testing
         let phone = Phone()
         var change = LiveSettingsChange()
         change.setting = .always
-        try phone.simulator.apply(.live(.activity(.settings(app: Phone.chat, change))), on: Phone.name, at: phone.now)
+        try phone.perform(.activity(.settings(app: Phone.chat, change)))
         let deep = String(repeating: "[", count: 124) + String(repeating: "]", count: 124)
         phone.push(
             ActivityTests.start.replacing(#"{"step":1}"#, with: #"{"step":\#(deep)}"#),

@@ -49,7 +49,7 @@ import Time
         conditions.person = "maria"
         for number in 0..<100 {
             _ = try simulator.addDevice(named: "Phone \(number)", at: .at(0))
-            try simulator.setConditions(conditions, of: "Phone \(number)", at: .at(0))
+            try simulator.perform(.conditions(conditions), on: "Phone \(number)", at: .at(0))
         }
         var donation = ReservationDonation()
         donation.reservations = [try .table()]

@@ -26,8 +26,7 @@ import Time
     private func allow(_ phone: Phone) throws {
         var change = LiveSettingsChange()
         change.setting = .always
-        try phone.simulator.apply(
-            .live(.activity(.settings(app: Phone.chat, change))), on: Phone.name, at: phone.now)
+        try phone.perform(.activity(.settings(app: Phone.chat, change)))
     }
 
     /// To the activity's own token.
@@ -96,8 +95,7 @@ import Time
         let phone = Phone()
         let topic = Phone.chat + PushType.liveactivity.topicSuffix
         let former = phone.registration(topic, .pushtostart)
-        try phone.simulator.apply(
-            .live(.activity(.issuePushToStart(app: Phone.chat, .sandbox))), on: Phone.name, at: phone.now)
+        try phone.perform(.activity(.issuePushToStart(app: Phone.chat, .sandbox)))
         #expect(phone.simulator.registration(of: former.token)?.status == .active)
         #expect(phone.events(.tokenIssued).last?.text("replaces") == former.token.hex)
         let number = phone.simulator.receive(
@@ -168,7 +166,7 @@ import Time
     }
 
     private func change(_ input: ActivityInput, on phone: Phone) throws {
-        try phone.simulator.apply(.live(.activity(input)), on: Phone.name, at: phone.now)
+        try phone.perform(.activity(input))
     }
 
     private func shortLived() -> Phone {

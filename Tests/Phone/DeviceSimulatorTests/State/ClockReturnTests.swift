@@ -210,7 +210,7 @@ import Time
         var start = ActivityStart()
         (start.bundleID, start.type, start.isIntent, start.push) = (Phone.chat, "Ride", true, .token)
         start.staleDate = stale.map { phone.now.advanced(by: $0) }
-        try phone.simulator.apply(.live(.activity(.start(start))), on: Phone.name, at: phone.now)
+        try phone.perform(.activity(.start(start)))
         return try #require(phone.state.live.activities.activities.last)
     }
 
@@ -234,8 +234,7 @@ import Time
     @Test("a new activity is not stale, and an ended one goes") func newActivity() throws {
         let phone = try phone()
         let old = try start(phone)
-        try phone.simulator.apply(
-            .live(.activity(.end(old.id, ActivityEnd()))), on: Phone.name, at: phone.now)
+        try phone.perform(.activity(.end(old.id, ActivityEnd())))
         goBack(phone)
         let new = try start(phone, stale: 600_000)
         #expect(new.state == .active)
@@ -250,7 +249,7 @@ import Time
         _ = try phone.simulator.addDevice(named: "Tablet", at: phone.now)
         var conditions = DeviceConditions()
         conditions.person = "maria"
-        try phone.simulator.setConditions(conditions, of: "Tablet", at: phone.now)
+        try phone.simulator.perform(.conditions(conditions), on: "Tablet", at: phone.now)
         let dinner = phone.now.advanced(by: 5 * .day)
         func book(_ status: ReservationStatus) throws {
             var donation = ReservationDonation()
@@ -258,7 +257,7 @@ import Time
             (table.status, table.reservationNumber) = (status, "R1")
             table.duration?.start = LocalTime(dinner, in: "Asia/Tokyo")
             donation.reservations = [table]
-            try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: Phone.name, at: phone.now)
+            try phone.perform(.calendar(.markup(donation, .mail)))
         }
         try book(.confirmed)
         goBack(phone)

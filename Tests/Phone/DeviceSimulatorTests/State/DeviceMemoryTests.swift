@@ -39,7 +39,7 @@ import Testing
     @Test func aDeviceWithSharedConditionsIsSmall() throws {
         let conditions = conditions
         let cost = try cost { registration, simulator in
-            try simulator.setConditions(conditions, of: registration.device, at: .at(0))
+            try simulator.perform(.conditions(conditions), on: registration.device, at: .at(0))
             simulator.push("Hello", to: registration)
         }
         print("\(cost) bytes for a device with a notification, in conditions that many share")
@@ -51,10 +51,10 @@ import Testing
         let cost = try cost { registration, simulator in
             var own = conditions
             own.locale = "\(registration.device)"
-            try simulator.setConditions(own, of: registration.device, at: .at(0))
+            try simulator.perform(.conditions(own), on: registration.device, at: .at(0))
             var settings = NotificationSettings()
             settings.scheduledDelivery = .enabled
-            try simulator.setSettings(settings, of: registration.topic, on: registration.device, at: .at(0))
+            try simulator.perform(.settings(settings, app: registration.topic), on: registration.device, at: .at(0))
             simulator.push("Hello", to: registration)
         }
         print("\(cost) bytes for a device with a notification, conditions and settings of its own")
@@ -66,9 +66,9 @@ import Testing
         let conditions = conditions
         for name in ["A", "B", "C"] {
             _ = simulator.registered(name)
-            try simulator.setConditions(conditions, of: name, at: .at(0))
+            try simulator.perform(.conditions(conditions), on: name, at: .at(0))
         }
-        try simulator.setConditions(DeviceConditions(), of: "C", at: .at(0))
+        try simulator.perform(.conditions(DeviceConditions()), on: "C", at: .at(0))
         let (one, other, plain) = simulator.store.withLock { store in
             (
                 store.devices["A"]!.state.conditions, store.devices["B"]!.state.conditions,

@@ -39,11 +39,11 @@ import Time
             try phone.donate(Self.checkWeather("x", identifier, group: group))
         }
         var left: [String] { phone.simulator.siri(of: Phone.name).donations.entries.map(\.donation.identifier) }
-        try phone.siri(.delete(.group("san-diego"), app: Self.weather))
+        try phone.perform(.donation(.delete(.group("san-diego")), app: Self.weather, .foreground))
         #expect(left == ["3", "4"])
-        try phone.siri(.delete(.identifiers(["3", "unknown"]), app: Phone.chat))
+        try phone.perform(.donation(.delete(.identifiers(["3", "unknown"])), app: Phone.chat, .foreground))
         #expect(left == ["3", "4"], "only the app's own")
-        try phone.siri(.delete(.identifiers(["3", "unknown"]), app: Self.weather))
+        try phone.perform(.donation(.delete(.identifiers(["3", "unknown"])), app: Self.weather, .foreground))
         #expect(left == ["4"])
         try phone.act(.uninstall(app: Self.weather))
         #expect(left.isEmpty)
@@ -65,7 +65,7 @@ import Time
         _ = phone.registration(Phone.chat, .app)
         var donation = ReservationDonation()
         donation.reservations = [try .table()]
-        try phone.simulator.perform(.calendar(.markup(donation, .app(Phone.chat))), on: Phone.name, at: phone.now)
+        try phone.perform(.calendar(.markup(donation, .app(Phone.chat))))
         #expect(phone.events(.suggestion).contains { $0.text("kind") == "checkIn" })
         let events = try phone.act(.uninstall(app: Phone.chat))
         #expect(events.contains { $0.kind == .suggestionEnded })
@@ -90,12 +90,7 @@ extension Reservation {
 
 extension Phone {
     @discardableResult
-    func siri(_ input: DonationInput) throws(SimulatorError) -> [DeviceEvent] {
-        try simulator.perform(.donation(input), on: Self.name, at: now)
-    }
-
-    @discardableResult
     func donate(_ donation: Donation, app: String = DonationTests.weather) throws(SimulatorError) -> [DeviceEvent] {
-        try siri(.donate(donation, app: app, .foreground))
+        try perform(.donation(.donate(donation), app: app, .foreground))
     }
 }

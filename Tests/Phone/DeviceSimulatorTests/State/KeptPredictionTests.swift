@@ -14,7 +14,7 @@ import Time
         var generator = HistoryGenerator(seed: seed)
         let phone = Phone()
         for step in 0..<60 {
-            _ = try? phone.siri(generator.donationInput())
+            _ = try? phone.perform(generator.donationInput())
             if step % 7 == 0 { try phone.act(.wake) }
             phone.wait(.seconds([60, 1200, 3600, 20 * 3600][step % 4]))
         }

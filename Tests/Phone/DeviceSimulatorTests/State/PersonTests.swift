@@ -21,13 +21,13 @@ import Time
         var conditions = phone.simulator.conditions(of: "Tablet") ?? DeviceConditions()
         conditions.person = "maria"
         edit(&conditions)
-        try phone.simulator.setConditions(conditions, of: "Tablet", at: phone.now)
+        try phone.simulator.perform(.conditions(conditions), on: "Tablet", at: phone.now)
     }
 
     private func book() throws {
         var donation = ReservationDonation()
         donation.reservations = [try .table()]
-        try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: Phone.name, at: phone.now)
+        try phone.perform(.calendar(.markup(donation, .mail)))
     }
 
     private var count: Int { phone.simulator.siri(of: "Tablet").calendar.items.count }
@@ -52,7 +52,7 @@ import Time
         conditions.person = "maria"
         for name in Self.many {
             _ = try phone.simulator.addDevice(named: name, at: phone.now)
-            try phone.simulator.setConditions(conditions, of: name, at: phone.now)
+            try phone.simulator.perform(.conditions(conditions), on: name, at: phone.now)
         }
     }
 
@@ -61,7 +61,7 @@ import Time
         var table = try Reservation.table()
         (table.itemReference.id, table.reservationNumber) = (number, number)
         donation.reservations = [table]
-        try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: Phone.name, at: phone.now)
+        try phone.perform(.calendar(.markup(donation, .mail)))
     }
 
     private func book(inHours hours: Int64, on device: String = Phone.name) throws {
@@ -93,13 +93,13 @@ import Time
         var conditions = try #require(phone.simulator.conditions(of: passed))
         for name in [passed, next] {
             conditions.isOnline = false
-            try phone.simulator.setConditions(conditions, of: name, at: phone.now)
+            try phone.simulator.perform(.conditions(conditions), on: name, at: phone.now)
         }
         try book("R2", on: phone)
         while phone.simulator.shareReservations() {}
         #expect(holders(phone.simulator, 2) == Array(Self.many[1..<199]))
         conditions.isOnline = true
-        for name in [passed, next] { try phone.simulator.setConditions(conditions, of: name, at: phone.now) }
+        for name in [passed, next] { try phone.simulator.perform(.conditions(conditions), on: name, at: phone.now) }
         while phone.simulator.shareReservations() {}
         #expect(holders(phone.simulator, 2) == Self.many)
         #expect(
@@ -202,10 +202,10 @@ import Time
             var conditions = try #require(phone.simulator.conditions(of: name))
             // They know something else, which does not count.
             try phone.simulator.perform(
-                .donation(.donate(DonationTests.checkWeather("x", name), app: Phone.chat, .foreground)), on: name,
+                .donation(.donate(DonationTests.checkWeather("x", name)), app: Phone.chat, .foreground), on: name,
                 at: phone.now)
             conditions.isPoweredOn = false
-            try phone.simulator.setConditions(conditions, of: name, at: phone.now)
+            try phone.simulator.perform(.conditions(conditions), on: name, at: phone.now)
         }
         try book("R1", on: phone)
         while phone.simulator.shareReservations() {}
@@ -265,17 +265,17 @@ import Time
         conditions.person = "eve"
         for name in names {
             _ = try phone.simulator.addDevice(named: name, at: phone.now)
-            try phone.simulator.setConditions(conditions, of: name, at: phone.now)
+            try phone.simulator.perform(.conditions(conditions), on: name, at: phone.now)
         }
         for name in names.dropLast() { try book(inHours: 1, on: name) }
         let last = names[names.count - 1]
         #expect(throws: SimulatorError.tooManyShares(limit: 1000)) { try book(inHours: 2, on: last) }
         // Alone, it shares nothing.
         conditions.person = nil
-        try phone.simulator.setConditions(conditions, of: last, at: phone.now)
+        try phone.simulator.perform(.conditions(conditions), on: last, at: phone.now)
         try book(inHours: 2, on: last)
         conditions.person = "eve"
-        try phone.simulator.setConditions(conditions, of: last, at: phone.now)
+        try phone.simulator.perform(.conditions(conditions), on: last, at: phone.now)
         let waiting = { phone.simulator.store.withLock { $0.shares.count } }
         let before = waiting()
         while waiting() == before { _ = phone.simulator.shareReservations() }
@@ -293,7 +293,7 @@ import Time
         var conditions = try #require(phone.simulator.conditions(of: first))
         for isOnline in [false, true] {
             conditions.isOnline = isOnline
-            try phone.simulator.setConditions(conditions, of: first, at: phone.now)
+            try phone.simulator.perform(.conditions(conditions), on: first, at: phone.now)
         }
         while phone.simulator.shareReservations() {}
         let events = phone.simulator.events(EventQuery(device: first, kinds: [.calendarEvent], limit: .max)).items

@@ -105,6 +105,11 @@ final class Phone {
     }
 
     @discardableResult
+    func perform(_ input: DeviceInput) throws(SimulatorError) -> [DeviceEvent] {
+        try simulator.perform(input, on: Self.name, at: now)
+    }
+
+    @discardableResult
     func act(_ act: DeviceAct) throws(SimulatorError) -> [DeviceEvent] {
         try simulator.perform(act, on: Self.name, at: now)
     }
@@ -114,7 +119,7 @@ final class Phone {
     func change(_ edit: (inout DeviceConditions) -> Void) -> [DeviceEvent] {
         var conditions = simulator.conditions(of: Self.name)!
         edit(&conditions)
-        return try! simulator.setConditions(conditions, of: Self.name, at: now)
+        return try! perform(.conditions(conditions))
     }
 
     /// Changes an app's settings on the phone.
@@ -122,7 +127,7 @@ final class Phone {
     func settings(_ app: String = chat, _ edit: (inout NotificationSettings) -> Void) -> [DeviceEvent] {
         var settings = self.app(app).settings
         edit(&settings)
-        return try! simulator.setSettings(settings, of: app, on: Self.name, at: now)
+        return try! perform(.settings(settings, app: app))
     }
 
     /// Deletes notifications.

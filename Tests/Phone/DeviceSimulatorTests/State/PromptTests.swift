@@ -184,7 +184,7 @@ import Time
     @Test func resettingSettingsRestoresAnAppClipsPermission() throws {
         let phone = Phone()
         phone.settings { $0.authorizationStatus = .ephemeral }
-        try phone.simulator.setSettings(nil, of: Phone.chat, on: Phone.name, at: phone.now)
+        try phone.perform(.settings(nil, app: Phone.chat))
         phone.wait(.seconds(86_400))
         #expect(phone.state(of: phone.alert()) == .delivered)
     }

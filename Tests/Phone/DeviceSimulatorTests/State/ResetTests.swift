@@ -15,9 +15,9 @@ import Testing
         var place = DevicePlace()
         (place.latitude, place.longitude) = (35.67, 139.76)
         for input in [
-            LiveInput.activity(.settings(app: Phone.chat, activities)), .local(.move(to: place)),
+            DeviceInput.activity(.settings(app: Phone.chat, activities)), .local(.move(to: place)),
             .activity(.issuePushToStart(app: Phone.chat, .sandbox)),
-        ] { try phone.simulator.apply(.live(input), on: Phone.name, at: phone.now) }
+        ] { try phone.perform(input) }
         try phone.services {
             var surface = PlacedSurface()
             (surface.id, surface.kind) = ("one", "Kind")
@@ -27,7 +27,7 @@ import Testing
         try phone.reply { $0.background = .failed }
         var calendar = CalendarSettings()
         calendar.travelTime = 60_000
-        try phone.simulator.perform(.calendar(.settings(calendar)), on: Phone.name, at: phone.now)
+        try phone.perform(.calendar(.settings(calendar)))
         let before = (phone.state.live, phone.state.siri)
         let tokens = phone.tokens
 
@@ -36,7 +36,7 @@ import Testing
         try phone.services { $0.call = .ringing }
         var donation = ReservationDonation()
         donation.reservations = [try .table()]
-        try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: Phone.name, at: phone.now)
+        try phone.perform(.calendar(.markup(donation, .mail)))
         let start = phone.push(
             ActivityTests.start, topic: Phone.chat + PushType.liveactivity.topicSuffix, type: .liveactivity,
             kind: .pushtostart)

@@ -12,7 +12,7 @@ import Testing
         for number in 0..<100 { phone.alert("\(number)") }
         var change = LiveSettingsChange()
         change.setting = .always
-        try phone.simulator.perform(.activity(.settings(app: Phone.chat, change)), on: Phone.name, at: phone.now)
+        try phone.perform(.activity(.settings(app: Phone.chat, change)))
         phone.push(
             ActivityTests.start, topic: Phone.chat + PushType.liveactivity.topicSuffix, type: .liveactivity,
             kind: .pushtostart)

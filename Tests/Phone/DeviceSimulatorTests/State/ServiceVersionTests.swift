@@ -48,7 +48,7 @@ import Time
         (start.bundleID, start.type, start.isIntent, start.push) = (Phone.chat, "Ride", true, .token)
         start.alert = ActivityAlertText()
         start.startsAt = phone.now.advanced(by: .seconds(60))
-        try phone.simulator.perform(.activity(.start(start)), on: Phone.name, at: phone.now)
+        try phone.perform(.activity(.start(start)))
         phone.change { $0.osVersion = OSVersion(16) }
         phone.wait(.seconds(60))
         #expect(phone.events(.activityStarted).isEmpty && active(phone).isEmpty)

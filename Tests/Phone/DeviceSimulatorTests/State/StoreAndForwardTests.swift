@@ -189,7 +189,7 @@ import Time
         for _ in 0..<2 {
             var start = ActivityStart()
             (start.bundleID, start.type, start.isIntent, start.push) = (Phone.chat, "Ride", true, .token)
-            try phone.simulator.perform(.activity(.start(start)), on: Phone.name, at: phone.now)
+            try phone.perform(.activity(.start(start)))
         }
         let tokens = phone.registrations.filter { $0.kind == .liveactivity }
         try #require(tokens.count == 2)

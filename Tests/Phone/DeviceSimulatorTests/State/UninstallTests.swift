@@ -146,7 +146,7 @@ import Time
         { phone in
             var start = ActivityStart()
             (start.bundleID, start.type, start.isIntent) = (Phone.chat, "Ride", true)
-            try phone.simulator.perform(.activity(.start(start)), on: Phone.name, at: phone.now)
+            try phone.perform(.activity(.start(start)))
         },
         {
             try $0.simulator.perform(
@@ -156,7 +156,7 @@ import Time
         { phone in
             var conditions = phone.state.conditions.value
             conditions.foregroundApp = Phone.chat
-            try phone.simulator.setConditions(conditions, of: Phone.name, at: phone.now)
+            try phone.perform(.conditions(conditions))
         },
     ]
 

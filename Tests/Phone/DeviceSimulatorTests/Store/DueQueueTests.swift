@@ -82,7 +82,7 @@ import Time
             let registration = simulator.registered("device-\(number)")
             var conditions = DeviceConditions()
             conditions.isOnline = false
-            try simulator.setConditions(conditions, of: registration.device, at: .at(0))
+            try simulator.perform(.conditions(conditions), on: registration.device, at: .at(0))
             simulator.push("Hello", to: registration)  // Expires on 2027-01-15.
         }
         let expiry = Instant.at(30 * .day)
@@ -99,7 +99,7 @@ import Time
         let registration = simulator.registered("Phone")
         var conditions = DeviceConditions()
         conditions.isOnline = false
-        try simulator.setConditions(conditions, of: "Phone", at: .at(0))
+        try simulator.perform(.conditions(conditions), on: "Phone", at: .at(0))
         simulator.push("Hello", to: registration)
         simulator.reset()
         #expect(simulator.nextDue == nil)

@@ -62,7 +62,7 @@ import Time
         let phone = simulator.registered("Phone")
         var conditions = DeviceConditions()
         conditions.isOnline = false
-        try simulator.setConditions(conditions, of: "Phone", at: .at(0))
+        try simulator.perform(.conditions(conditions), on: "Phone", at: .at(0))
         simulator.push("waits", to: phone)
         let other = simulator.registered("Phone", topic: "com.example.other")
         for number in 1...5 { simulator.push("\(number)", to: other, id: UInt64(number + 1)) }

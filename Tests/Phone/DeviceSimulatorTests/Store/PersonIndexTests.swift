@@ -12,8 +12,8 @@ import Testing
         for name in ["Phone", "Tablet", "Watch"] { try simulator.addDevice(named: name, at: .at(0)) }
         #expect(simulator.devices(of: "maria") == ["Phone", "Tablet", "Watch"])
 
-        try simulator.setConditions(.owned(by: "john"), of: "Tablet", at: .at(1))
-        try simulator.setConditions(.owned(by: nil), of: "Watch", at: .at(2))
+        try simulator.perform(.conditions(.owned(by: "john")), on: "Tablet", at: .at(1))
+        try simulator.perform(.conditions(.owned(by: nil)), on: "Watch", at: .at(2))
         #expect(simulator.devices(of: "maria") == ["Phone"])
         #expect(simulator.devices(of: "john") == ["Tablet"])
 

@@ -103,7 +103,7 @@ import Time
     @Test func wakesForReservationsFromThePersonsOtherDevice() async throws {
         var conditions = DeviceConditions()
         conditions.person = "maria"
-        for device in ["Phone", "Tablet"] { try simulator.setConditions(conditions, of: device, at: .at(0)) }
+        for device in ["Phone", "Tablet"] { try simulator.perform(.conditions(conditions), on: device, at: .at(0)) }
         let query = EventQuery(device: "Tablet", kinds: [.calendarEvent])
         async let found = simulator.waitForEvents(query, count: 1, timeout: .seconds(3600))
         while simulator.counters.waits == 0, !Task.isCancelled { await Task.yield() }

@@ -33,7 +33,7 @@ struct KeptPredictionTests {
 
     private static let changes: [(String, @Sendable (inout Lab) throws -> Void)] = [
         ("a donation", { try $0.donate(Lab.weather("paris")) }),
-        ("a deletion", { try $0.perform(.delete(.all, app: Lab.weather)) }),
+        ("a deletion", { try $0.perform(.delete(.all)) }),
         ("an uninstalled app", { $0.siri.uninstall(Lab.weather, $0.context) }),
         ("waking", { $0.wake() }),
         ("an answer", { $0.siri.suggestions.handle("x", $0.context) }),

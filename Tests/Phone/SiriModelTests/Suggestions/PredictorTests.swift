@@ -102,7 +102,7 @@ import Time
         try lab.checkWeather(days: 3, city: "san-diego", group: "san-diego")
         lab.wait(until: "07:06", day: 4)
         #expect(lab.titles(.spotlight).count == 1)
-        let events = try lab.perform(.delete(.group("san-diego"), app: Lab.weather))
+        let events = try lab.perform(.delete(.group("san-diego")))
         #expect(events.map(\.kind) == [.suggestionEnded])
         #expect(lab.predictions.isEmpty)
     }
@@ -160,10 +160,10 @@ import Time
         var lab = Lab()
         try lab.donate(["class": .string("INGetReservationDetailsIntent")])
         #expect(lab.verdicts == [.reservation])
-        try lab.perform(.delete(.all, app: Lab.weather))
+        try lab.perform(.delete(.all))
         try lab.donate(["class": .string("CheckWeatherIntent")])
         #expect(lab.verdicts == [.noCombination])
-        try lab.perform(.delete(.all, app: Lab.weather))
+        try lab.perform(.delete(.all))
         let message: JSONValue = ["class": .string("INSendMessageIntent"), "conversationIdentifier": .string("c")]
         try lab.donate(message, direction: .incoming)
         #expect(lab.verdicts == [.incoming])

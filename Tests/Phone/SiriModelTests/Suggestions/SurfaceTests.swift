@@ -65,7 +65,7 @@ import Testing
             try shortcut.apply(try Lab.json(text))
             return shortcut
         }
-        try lab.perform(.setRelevantShortcuts(list, app: Lab.weather))
+        try lab.perform(.setRelevantShortcuts(list.map(\.json)))
         lab.wait(until: "08:59", day: 1)
         #expect(lab.titles(.watchFace) == ["now", "here", "region"])
         #expect(lab.titles(.smartStack) == ["now", "usually"])
@@ -74,7 +74,7 @@ import Testing
         lab.wait(until: "17:00", day: 1)
         lab.place.regions = []
         #expect(lab.titles(.watchFace) == ["evening"])
-        try lab.perform(.setRelevantShortcuts([], app: Lab.weather))
+        try lab.perform(.setRelevantShortcuts([]))
         #expect(lab.titles(.smartStack).isEmpty, "a new list replaces the former one")
     }
 
@@ -82,7 +82,7 @@ import Testing
         var lab = Lab()
         var shortcut = RelevantShortcut()
         try shortcut.apply(try Lab.json(#"{"intent":{"class":"A"},"title":"usually","widgetKind":"w"}"#))
-        try lab.perform(.setRelevantShortcuts([shortcut], app: Lab.weather))
+        try lab.perform(.setRelevantShortcuts([shortcut.json]))
         lab.wait(until: "08:00", day: 1)
         let id = try #require(lab.shown(.smartStack).first?.id)
         #expect(try lab.siri.outcome(of: .dismiss, about: id, lab.context) == .nothing)
@@ -154,10 +154,10 @@ import Testing
         try lab.donate(play("played"), app: "pod")
         var upcoming = UpcomingMedia()
         upcoming.intents = [play("next")]
-        try lab.perform(.setUpcomingMedia(upcoming, app: "pod"))
+        try lab.perform(.setUpcomingMedia(upcoming.json), by: "pod")
         #expect(lab.titles(.nowPlaying) == ["played", "next"])
         upcoming.predictionModes = ["podcastEpisode": .onlyPredictSuggestedIntents]
-        try lab.perform(.setUpcomingMedia(upcoming, app: "pod"))
+        try lab.perform(.setUpcomingMedia(upcoming.json), by: "pod")
         #expect(lab.titles(.nowPlaying) == ["next"])
     }
 

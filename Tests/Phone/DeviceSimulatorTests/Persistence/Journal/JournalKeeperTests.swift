@@ -165,7 +165,7 @@ import Testing
         let phone = simulator.registered("Phone")
         var conditions = DeviceConditions()
         conditions.isOnline = false
-        try simulator.setConditions(conditions, of: "Phone", at: .at(0))
+        try simulator.perform(.conditions(conditions), on: "Phone", at: .at(0))
         simulator.receive(.make(#"{"aps":{"alert":"late"}}"#, to: phone, at: .at(0)), for: phone)
         keeper.commit()
         let due = try #require(simulator.nextDue)

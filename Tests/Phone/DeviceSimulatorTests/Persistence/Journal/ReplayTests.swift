@@ -276,7 +276,7 @@ final class KeptPhone {
         for step in 0..<steps {
             phone.take(generator.step(on: phone))
             // Rejected if the app is not running or the phone is off.
-            if step % 4 == 0 { _ = try? phone.siri(generator.donationInput()) }
+            if step % 4 == 0 { _ = try? phone.perform(generator.donationInput()) }
             if step % 3 == 0 { keeper.commit() }
         }
     }

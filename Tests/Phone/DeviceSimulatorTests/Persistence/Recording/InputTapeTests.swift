@@ -15,7 +15,7 @@ import Testing
         let start = phone.simulator.beginTape()
         for step in 0..<40 {
             phone.take(generator.step(on: phone))
-            if step % 4 == 0 { _ = try? phone.siri(generator.donationInput()) }
+            if step % 4 == 0 { _ = try? phone.perform(generator.donationInput()) }
         }
         let tape = try #require(phone.simulator.readTape())
         #expect(tape.problem == nil)

@@ -2,30 +2,15 @@ package import DeviceModel
 internal import Fields
 internal import JSON
 
-/// Donation calls of an app.
-package enum DonationInput: Hashable, Codable, Sendable {
-    /// Without an identifier, it is named after its number.
-    case donate(Donation, app: String, DonationEntry.AppState)
-    case delete(DonationScope, app: String)
-    /// `INRelevantShortcutStore.setRelevantShortcuts`: replaces the app's list.
-    case setRelevantShortcuts([RelevantShortcut], app: String)
-    /// `INUpcomingMediaManager`: replaces the app's list.
-    case setUpcomingMedia(UpcomingMedia, app: String)
-
-    package var app: String {
-        switch self {
-        case .donate(_, let app, _), .delete(_, let app), .setRelevantShortcuts(_, let app),
-            .setUpcomingMedia(_, let app):
-            app
-        }
-    }
-}
-
 extension SiriState {
-    mutating func reduce(
-        _ input: DonationInput, _ context: DeviceContext, _ effects: inout DeviceEffects
+    /// A call of the app itself.
+    ///
+    /// - Parameter state: Where its code runs.
+    /// - Throws: When the call is impossible; nothing has changed then.
+    package mutating func reduce(
+        _ call: DonationCall, by app: String, in state: DonationEntry.AppState, _ context: DeviceContext,
+        _ effects: inout DeviceEffects
     ) throws(DeviceError) {
-        let app = input.app
         // INIntentErrorCode 1901.
         guard !context.isTerminated(app) else {
             throw DeviceError(
@@ -33,24 +18,15 @@ extension SiriState {
                 "\(app) is not running, so it cannot change its donations (errors 1901 to 1904); "
                     + "open it first")
         }
-        switch input {
-        case .donate(var donation, _, let state):
-            if donation.identifier.isEmpty { donation.identifier = "donation-\(donations.lastNumber + 1)" }
-            try donate(donation, by: app, in: state, context, &effects)
-        case .delete(let scope, _): donations.remove(scope, of: app)
-        case .setRelevantShortcuts(let list, _): try donations.set(shortcuts: list, of: app)
-        case .setUpcomingMedia(let media, _): try donations.set(media: media, of: app)
-        }
+        try carryOut(call, by: app, in: state, context, &effects)
     }
-}
 
-extension SiriState {
     /// A call of a service extension. One that the app could not make, either, has no effect but a `diagnostic`.
     package mutating func take(
         _ call: DonationCall, by app: String, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         do throws(DeviceError) {
-            try carryOut(call, by: app, context, &effects)
+            try carryOut(call, by: app, in: .extension, context, &effects)
         } catch {
             let details: JSONObject = ["reason": .string("donationRefused"), "message": .string(error.message)]
             effects.emit(.diagnostic, app: app, details)
@@ -58,19 +34,23 @@ extension SiriState {
     }
 
     private mutating func carryOut(
-        _ call: DonationCall, by app: String, _ context: DeviceContext, _ effects: inout DeviceEffects
+        _ call: DonationCall, by app: String, in state: DonationEntry.AppState, _ context: DeviceContext,
+        _ effects: inout DeviceEffects
     ) throws(DeviceError) {
         switch call {
-        case .donate(let donation): try donate(donation, by: app, in: .extension, context, &effects)
+        case .donate(var donation):
+            if donation.identifier.isEmpty { donation.identifier = "donation-\(donations.lastNumber + 1)" }
+            try donate(donation, by: app, in: state, context, &effects)
         case .delete(let scope): donations.remove(scope, of: app)
         case .becomeCurrent(let json):
-            let activity = try UserActivity.read(json)
+            let activity: UserActivity = try read(json)
             let donation = activity.donation(named: "activity-\(donations.lastNumber + 1)")
-            try donate(donation, by: app, in: .extension, context, &effects)
+            try donate(donation, by: app, in: state, context, &effects)
         case .deleteUserActivities(let identifiers): donations.removeActivities(identifiers, of: app)
         case .setRelevantShortcuts(let list):
             let shortcuts = list.prefix(NewDonation.shortcutLimit).compactMap { try? RelevantShortcut(json: $0) }
             try donations.set(shortcuts: shortcuts, of: app)
+        case .setUpcomingMedia(let json): try donations.set(media: try read(json), of: app)
         case .setSuggestedMediaIntents(let intents):
             var media = donations.media[app] ?? UpcomingMedia()
             media.intents = Array(intents.prefix(UpcomingMedia.limit))
@@ -79,6 +59,14 @@ extension SiriState {
             var media = donations.media[app] ?? UpcomingMedia()
             media.predictionModes[type] = mode
             try donations.set(media: media, of: app)
+        }
+    }
+
+    private func read<Value: FieldDescribed>(_ json: JSONValue) throws(DeviceError) -> Value {
+        do throws(FieldError) {
+            return try Value(json: json)
+        } catch {
+            throw DeviceError(.invalid, error.text)
         }
     }
 }
@@ -96,16 +84,6 @@ extension Donation {
             } catch {
                 throw DeviceError(.invalid, error.text)
             }
-        }
-    }
-}
-
-extension UserActivity {
-    fileprivate static func read(_ json: JSONValue) throws(DeviceError) -> UserActivity {
-        do throws(FieldError) {
-            return try UserActivity(json: json)
-        } catch {
-            throw DeviceError(.invalid, error.text)
         }
     }
 }
