@@ -61,9 +61,7 @@ package enum DeviceAct: Sendable, Hashable, Codable {
 
     /// The case's name, used in API, command line and log.
     package var name: String { String("\(self)".prefix { $0 != "(" }) }
-}
 
-extension DeviceAct {
     package var notification: UInt64? {
         switch self {
         case .tap(let notification), .dismiss(let notification), .perform(_, _, let notification),

@@ -79,9 +79,7 @@ package struct FindingRule: Sendable {
             id, severity ?? self.severity, at: path, detail.isEmpty ? sentence : "\(sentence): \(detail)",
             source: source, fix: fix)
     }
-}
 
-extension FindingRule {
     /// Reported about a service extension's answer.
     package static let answers = [
         FindingRule(

@@ -19,9 +19,7 @@ package struct SummarySettings: FieldDescribed, Hashable {
     ]
 
     package static let checks: [FieldCheck<SummarySettings>] = [.unique("times", \.times, \.text)]
-}
 
-extension SummarySettings {
     /// Two times in the same gap of the clock give one summary.
     package func nextDelivery(after instant: Instant, calendar: LocalCalendar) -> Instant? {
         isEnabled ? times.map { calendar.next($0, after: instant) }.min() : nil

@@ -113,9 +113,7 @@ package struct IntentDefinition: FieldDescribed, Hashable {
             }
         },
     ]
-}
 
-extension IntentDefinition {
     package static let builtInTypes = [
         "String", "Integer", "Decimal", "Boolean", "Date", "DateComponents", "TimeInterval", "Person", "Placemark",
         "URL", "Currency", "Payment", "File",

@@ -2,16 +2,14 @@ package import Fields
 package import JSON
 
 /// A widget or control that the person placed.
-package struct PlacedSurface: Sendable, Hashable {
+package struct PlacedSurface: FieldDescribed, Hashable {
     package var id = ""
     package var kind = ""
     package var content = ""
     package var intent: JSONValue?
 
     package init() {}
-}
 
-extension PlacedSurface: FieldDescribed {
     package static let fields: [Field<PlacedSurface>] = [
         Field("id", \.id, .name, "Its identifier on the device.").required,
         Field("kind", \.kind, .name, "Its kind, as the app declares it.").required,

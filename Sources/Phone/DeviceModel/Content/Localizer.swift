@@ -50,9 +50,7 @@ package struct Localizer {
         }
         return Lookup(text: filled, missingArguments: max(0, wanted - arguments.count), wrongConversion: wrong)
     }
-}
 
-extension Localizer {
     /// A text that has both forms, as a device shows it (assumption `textBesideKey`).
     package func shown(_ text: String, _ key: LocalizedText?, _ rule: Assumptions.TextBesideKey) -> String {
         guard let key, rule == .fallback || text.isEmpty else { return text }

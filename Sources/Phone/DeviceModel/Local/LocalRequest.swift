@@ -2,7 +2,7 @@ package import Fields
 package import JSON
 
 /// A local notification that an app schedules (`UNNotificationRequest`).
-package struct LocalRequest: Sendable, Hashable {
+package struct LocalRequest: FieldDescribed, Hashable {
     package var app = ""
     package var identifier = ""
     package var content = NotificationContent()
@@ -14,6 +14,21 @@ package struct LocalRequest: Sendable, Hashable {
     package init(app: String, identifier: String, content: NotificationContent, trigger: LocalTrigger? = nil) {
         (self.app, self.identifier, self.content, self.trigger) = (app, identifier, content, trigger)
     }
+
+    /// What events say about it.
+    package var details: JSONObject { ["identifier": .string(identifier)] }
+
+    package static let longestIdentifier = 256
+
+    package static let fields: [Field<LocalRequest>] = [
+        Field("app", \.app, .topic, "The app's bundle identifier.").required,
+        Field(
+            "identifier", \.identifier, .localIdentifier,
+            "Replaces the pending request, and when it fires the delivered notification, with this identifier."
+        ).required,
+        Field("content", \.content, .object, "What is shown."),
+        Field("trigger", \.trigger, .optional(.localTrigger), "When it fires; absent for at once."),
+    ]
 }
 
 /// When a local notification fires.
@@ -29,20 +44,6 @@ package enum LocalTrigger: Sendable, Hashable {
     }
 
     package var region: Region? { if case .location(let region, _) = self { region } else { nil } }
-}
-
-extension LocalRequest: FieldDescribed {
-    package static let longestIdentifier = 256
-
-    package static let fields: [Field<LocalRequest>] = [
-        Field("app", \.app, .topic, "The app's bundle identifier.").required,
-        Field(
-            "identifier", \.identifier, .localIdentifier,
-            "Replaces the pending request, and when it fires the delivered notification, with this identifier."
-        ).required,
-        Field("content", \.content, .object, "What is shown."),
-        Field("trigger", \.trigger, .optional(.localTrigger), "When it fires; absent for at once."),
-    ]
 }
 
 extension FieldFormat {
@@ -141,11 +142,6 @@ private struct TriggerMembers: FieldDescribed {
     ]
 
     private static let kinds = "timeInterval, calendar or location"
-}
-
-extension LocalRequest {
-    /// What events say about it.
-    package var details: JSONObject { ["identifier": .string(identifier)] }
 }
 
 /// A local notification that has fired.

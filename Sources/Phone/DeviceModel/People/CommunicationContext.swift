@@ -42,9 +42,7 @@ package struct CommunicationContext: FieldDescribed, Hashable {
         Field("callCapability", \.callCapability, .word(), "The kind of call."),
         Field("isMissedCall", \.isMissedCall, .flag, "Whether it is a missed call."),
     ]
-}
 
-extension CommunicationContext {
     package var otherRecipients: [Person] { recipients.filter { !$0.isMe && !$0.isSame(as: sender) } }
 
     /// `recipientCount` overrides the named recipients and counts the device's owner

@@ -63,9 +63,7 @@ package struct Person: FieldDescribed, Hashable {
         Field("aliases", \.aliases, .list(.object), "Further addresses."),
         Field("imageDigest", \.imageDigest, .optional(.text), "The image's SHA-256."),
     ]
-}
 
-extension Person {
     /// The family name comes first in Chinese, Japanese and Korean.
     package var fullName: String? {
         let given = givenName ?? ""

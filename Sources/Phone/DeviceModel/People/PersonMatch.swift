@@ -34,9 +34,7 @@ package struct PersonMatch: Sendable, Hashable {
         let namesakes = contacts.filter { !name.isEmpty && $0.name == name }
         return namesakes.count == 1 ? namesakes[0] : nil
     }
-}
 
-extension PersonMatch {
     /// Explains in a trace why contacts with the person's name do not match (E.3); nil when there are none.
     static func namesakeNote(for person: Person, in contacts: [Contact]) -> String? {
         let names = [person.fullName ?? "", person.displayName].filter { !$0.isEmpty }.map { $0.lowercased() }

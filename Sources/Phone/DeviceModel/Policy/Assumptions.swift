@@ -281,9 +281,7 @@ package struct Assumption: Sendable {
             "localFiresInside", \.localFiresInside, .flag, .gk,
             "A location trigger fires although the device is in its region when it is added."),
     ]
-}
 
-extension Assumption {
     /// Live Activities (live.md L1).
     static let activities: [Assumption] = [
         Assumption(

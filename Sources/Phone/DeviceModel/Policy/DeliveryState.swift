@@ -47,9 +47,7 @@ package enum DiscardReason: String, CaseIterable, Codable, Sendable {
     case noWidget
     case noControl
     case noComplication
-}
 
-extension DiscardReason {
     /// Decided by the device about a delivered push for a Live Activity.
     package var isOfActivities: Bool {
         switch self {
@@ -61,9 +59,7 @@ extension DiscardReason {
         default: false
         }
     }
-}
 
-extension DiscardReason {
     /// For people, such as `background mode missing`.
     package var words: String {
         Self.exceptions[self] ?? rawValue.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) }
@@ -85,9 +81,7 @@ package enum HoldReason: String, CaseIterable, Codable, Sendable {
     case asleep
     /// The app has used up its wake-ups for the hour.
     case backgroundBudget
-}
 
-extension HoldReason {
     /// What ends the wait.
     package var sentencePart: String {
         switch self {

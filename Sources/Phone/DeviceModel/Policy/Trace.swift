@@ -64,9 +64,7 @@ package struct TraceStep: Sendable, Hashable {
     package var answer: String?
     /// Such as `WWDC21 10091`, `doc: …`, `gk`, `design` or `inferred`.
     package var source: String
-}
 
-extension TraceStep {
     /// Such as `Focus F6: does the active Focus "Work" allow com.example? No; passed on. [WWDC21 10091]`.
     package var sentence: String {
         let name = rule.hasPrefix(stage + ".") ? rule : "\(stage.prefix(1).uppercased())\(stage.dropFirst()) \(rule)"

@@ -96,11 +96,9 @@ extension PostgresJournal {
             }
         }
     }
-}
 
-// MARK: Pictures
+    // MARK: Pictures
 
-extension PostgresJournal {
     /// Stores a file for the gateways that take over, and removes the oldest ones beyond a limit.
     package func store(_ bytes: [UInt8], as digest: String, now: Int64, limit: Int) throws(JournalProblem) {
         try fenced { execute throws(PostgresFailure) in

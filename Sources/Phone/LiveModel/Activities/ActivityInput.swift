@@ -33,7 +33,7 @@ package enum ActivityInput: Hashable, Codable, Sendable {
 package enum ConsentAnswer: String, CaseIterable, Codable, Sendable { case allow, alwaysAllow, deny }
 
 /// Parameters of `Activity.request`.
-package struct ActivityStart: Hashable, Sendable {
+package struct ActivityStart: FieldDescribed, Hashable {
     package var bundleID = ""
     package var type = ""
     package var environment = APNsEnvironment.sandbox
@@ -48,6 +48,23 @@ package struct ActivityStart: Hashable, Sendable {
     package var isIntent = false
 
     package init() {}
+
+    package static let fields: [Field<ActivityStart>] = [
+        Field("app", \.bundleID, .name, "The bundle identifier.").required,
+        Field("type", \.type, .name, "The name of the attributes' Swift type.").required,
+        Field("environment", \.environment, .word(), "The APNs environment of its token or channel."),
+        Field("attributes", \.attributes, .anyObject, "The static members."),
+        Field("content", \.content, .anyObject, "The content state."),
+        Field("push", \.push, .pushType, "How a server updates it."),
+        Field("startsAt", \.startsAt, .optional(.instant), "When the activity starts; if absent, now."),
+        Field("staleDate", \.staleDate, .optional(.instant), "When its content is out of date."),
+        Field(
+            "relevance", \.relevance, .number(atLeast: 0),
+            "The relevance score; the app's activity with the highest is shown first."),
+        Field("style", \.style, .word(), "Whether it is transient."),
+        Field("alert", \.alert, .optional(.object), "The alert of a scheduled start; required with startsAt."),
+        Field("isIntent", \.isIntent, .flag, "Whether a LiveActivityIntent starts it, even in the background."),
+    ]
 }
 
 package struct ActivityUpdate: FieldDescribed, Hashable {
@@ -125,25 +142,6 @@ package enum ActivityPushType: Hashable, Sendable {
     case none, token
     /// The channel identifier, in base64.
     case channel(String)
-}
-
-extension ActivityStart: FieldDescribed {
-    package static let fields: [Field<ActivityStart>] = [
-        Field("app", \.bundleID, .name, "The bundle identifier.").required,
-        Field("type", \.type, .name, "The name of the attributes' Swift type.").required,
-        Field("environment", \.environment, .word(), "The APNs environment of its token or channel."),
-        Field("attributes", \.attributes, .anyObject, "The static members."),
-        Field("content", \.content, .anyObject, "The content state."),
-        Field("push", \.push, .pushType, "How a server updates it."),
-        Field("startsAt", \.startsAt, .optional(.instant), "When the activity starts; if absent, now."),
-        Field("staleDate", \.staleDate, .optional(.instant), "When its content is out of date."),
-        Field(
-            "relevance", \.relevance, .number(atLeast: 0),
-            "The relevance score; the app's activity with the highest is shown first."),
-        Field("style", \.style, .word(), "Whether it is transient."),
-        Field("alert", \.alert, .optional(.object), "The alert of a scheduled start; required with startsAt."),
-        Field("isIntent", \.isIntent, .flag, "Whether a LiveActivityIntent starts it, even in the background."),
-    ]
 }
 
 extension FieldFormat {

@@ -161,9 +161,7 @@ package struct LiveActivity: Hashable, Codable, Sendable {
         static func == (left: Self, right: Self) -> Bool { true }
         func hash(into hasher: inout Hasher) {}
     }
-}
 
-extension LiveActivity {
     /// The longest time an activity runs, from its start (L1.3).
     static let life: Int64 = 8 * .hour
     /// The longest time an ended activity stays on the lock screen.

@@ -2,7 +2,7 @@ package import DeviceModel
 package import Fields
 
 /// What the person, the app or an administrator has set up on the device for the app's pushes.
-package struct ServiceSettings: Sendable, Hashable {
+package struct ServiceSettings: FieldDescribed, Hashable {
     package var call = CallState.none
     package var channel: String?
     package var isTransmitting = false
@@ -23,9 +23,7 @@ package struct ServiceSettings: Sendable, Hashable {
     package enum CallState: String, CaseIterable, Sendable { case none, ringing, active }
 
     package enum LocationAuthorization: String, CaseIterable, Sendable { case always, whenInUse, denied, notDetermined }
-}
 
-extension ServiceSettings: FieldDescribed {
     package static let placedLimit = 100
     private static let placed = FieldFormat<[PlacedSurface]>.list(
         .object, count: (0...placedLimit, "at most \(placedLimit)"))

@@ -86,9 +86,7 @@ extension CalendarItem {
         }
         return activity.map { CalendarLaunch(app: app, userActivity: $0.json) }
     }
-}
 
-extension CalendarItem {
     /// The words of the event's link; nil if nothing can open (G.3).
     package func link(_ context: DeviceContext) -> String? {
         guard let launch = showLaunch(isWhole: false, context) else { return nil }

@@ -13,9 +13,7 @@ package struct ReservationSuggestion: Sendable, Hashable {
     package var from: Instant
     /// Inclusive.
     package var to: Instant
-}
 
-extension ReservationSuggestion {
     var id: String { "reservation/\(event)/\(kind.rawValue)" }
 }
 

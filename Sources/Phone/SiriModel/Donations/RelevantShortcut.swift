@@ -68,9 +68,7 @@ package struct RelevanceProvider: FieldDescribed, Hashable {
             return provider.start.map { end <= $0 } ?? true
         },
     ]
-}
 
-extension RelevanceProvider {
     /// A provider without an end lasts for the day.
     func holdsDate(at now: Instant, _ calendar: LocalCalendar?) -> Bool {
         guard let start, start <= now else { return false }

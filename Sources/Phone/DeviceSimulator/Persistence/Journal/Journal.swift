@@ -109,9 +109,7 @@ package struct JournalBatch: Sendable, Hashable {
         }
         return hash
     }
-}
 
-extension JournalBatch {
     /// The approximate size at which a batch ends.
     private static let byteCount = 256 << 10
 

@@ -45,9 +45,7 @@ extension DeviceSimulator {
         page.next = max(page.next, records.last?.numbers.upperBound ?? 0)
         return page
     }
-}
 
-extension DeviceSimulator {
     /// Whether events are gone because there was no room, and not because somebody cleared them.
     package func hasEvictedEvents(of device: String, after number: UInt64) -> Bool {
         store.withLock { store in
