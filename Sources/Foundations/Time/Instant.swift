@@ -151,6 +151,9 @@ extension Instant {
 }
 
 extension Instant {
+    /// Later than every date.
+    public static var never: Instant { Instant(milliseconds: .max) }
+
     /// The earlier of two instants; nil means never.
     public static func earlier(_ first: Instant?, _ second: Instant?) -> Instant? {
         guard let first, let second else { return first ?? second }

@@ -87,3 +87,59 @@ extension SummaryItem {
             hasMedia: !content.attachments.isEmpty, thread: content.threadIdentifier)
     }
 }
+
+/// The notifications that wait for a device's next scheduled summary, in the order of their delivery (H.4).
+package struct PendingSummary: Sendable, Equatable {
+    package private(set) var items: [SummaryItem]
+    /// nil while nothing waits.
+    package private(set) var dueAt: Instant?
+
+    package init(_ items: [SummaryItem] = [], dueAt: Instant? = nil) { (self.items, self.dueAt) = (items, dueAt) }
+
+    package enum Input: Sendable {
+        case deferred(SummaryItem)
+        /// The settings of the summary, or the time zone.
+        case changed
+        /// Time has passed, or the device is on again.
+        case time
+        /// The clock went back.
+        case setBack
+    }
+
+    /// - Returns: What the device shows now, as one card even if the summary was missed.
+    package mutating func reduce(_ input: Input, at now: Instant, on device: DeviceConditions) -> [SummaryItem] {
+        switch input {
+        case .deferred(let item):
+            items.append(item)
+            // The first item sets the time; an existing one may belong to a summary whose notifications are gone.
+            if items.count == 1 { dueAt = device.nextSummary(after: now) }
+        case .changed:
+            // A summary missed while the device is off is shown when it is on.
+            if let dueAt, dueAt <= now { break }
+            dueAt = items.isEmpty ? nil : device.nextSummary(after: now)
+            // Assumption: switching the summary off shows its pending notifications at once.
+            if dueAt == nil { return deliver(at: now, on: device) }
+        case .time: if let dueAt, dueAt <= now { return deliver(at: now, on: device) }
+        case .setBack: if let due = dueAt, due > now { dueAt = device.nextSummary(after: now) ?? due }
+        }
+        return []
+    }
+
+    private mutating func deliver(at now: Instant, on device: DeviceConditions) -> [SummaryItem] {
+        guard device.isPoweredOn else {
+            dueAt = items.isEmpty ? nil : now
+            return []
+        }
+        defer { self = PendingSummary() }
+        return items
+    }
+
+    /// The notification is no longer listed.
+    package mutating func remove(_ sequence: UInt64) { items.removeAll { $0.sequence == sequence } }
+}
+
+extension DeviceConditions {
+    package func nextSummary(after now: Instant) -> Instant? {
+        calendar.flatMap { summary.nextDelivery(after: now, calendar: $0) }
+    }
+}

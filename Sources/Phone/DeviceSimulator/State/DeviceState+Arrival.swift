@@ -82,10 +82,6 @@ struct StoredPush {
     let expiresAt: Instant
 }
 
-extension Instant {
-    static var never: Instant { Instant(milliseconds: .max) }
-}
-
 /// Delivers, stores or discards a push on arrival (apns.md 8).
 extension DeviceState {
     mutating func accept(_ arrival: Arrival, _ context: PolicyContext, at now: Moment) {

@@ -15,26 +15,15 @@ extension DeviceState {
         let before = lastEvent
         lastEventAt = min(lastEventAt, now.time)
         for index in apps.indices { apps[index].setBack(clock) }
-        if let due = nextSummaryAt, due > now.time { nextSummaryAt = summaryTime(after: now.time) ?? due }
+        summarize(.setBack, at: now)
         if hasLive { carryOut(at: now) { state, context, _ in state.live.setBack(clock, context) } }
         if hasSiri { carryOut(at: now) { state, context, _ in state.siri.setBack(clock, context) } }
-        if nextFocusChange > now.time { nextFocusChange = timetable?.nextChange(after: now.time)?.at ?? .never }
-        if conditions.value.isPoweredOn {
-            followSchedule(from: former, backTo: now)
-            if hasSiri { carryOut(at: now) { state, context, effects in state.siri.refresh(context, &effects) } }
+        followSchedule(.setBack(from: former), at: now)
+        if conditions.value.isPoweredOn, hasSiri {
+            carryOut(at: now) { state, context, effects in state.siri.refresh(context, &effects) }
         }
         if !stored.isEmpty { deliverStored(at: now) }
         if lastEvent != before { lastEventAt = now.time }
         nextDue = due(after: now)
-    }
-
-    /// Unless the person has overridden the schedules.
-    private mutating func followSchedule(from former: Instant, backTo now: Moment) {
-        var device = conditions.value
-        guard let timetable, device.focus.until == nil, device.focus.active == timetable.mode(at: former) else {
-            return
-        }
-        device.focus.active = timetable.mode(at: now.time)
-        setConditions(device, focusCause: "schedule", at: now)
     }
 }

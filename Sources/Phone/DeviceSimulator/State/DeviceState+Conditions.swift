@@ -34,16 +34,14 @@ extension DeviceState {
             }
         }
         allowWaking(from: old)
-        if !old.isPoweredOn { catchUp(from: old, at: now) }
-        if old.focus.modes != new.focus.modes || old.focus.until != new.focus.until || old.timeZone != new.timeZone {
-            reschedule(from: old, at: now)
-        }
-        let active = conditions.value.focus.active
-        if old.focus.active != active {
-            let cause = active == new.focus.active ? focusCause : "schedule"
+        let chosen = new.focus
+        new.focus = focus.reduce(.changed(from: old), at: now.time, on: new)
+        if new.focus != chosen { conditions = now.catalog.share(new) }
+        if old.focus.active != new.focus.active {
+            let cause = new.focus.active == chosen.active ? focusCause : "schedule"
             focusChanged(from: old, cause: cause, at: now)
         }
-        if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now) }
+        if old.summary != new.summary || old.timeZone != new.timeZone { summarize(.changed, at: now) }
         let context = hasLive ? liveContext(at: now) : nil
         if let context {
             carryOut(at: now, in: context) { state, context, effects in
@@ -82,22 +80,6 @@ extension DeviceState {
 
     // MARK: Focus
 
-    /// Activates the Focus that the schedules selected while the device was off.
-    /// A Focus that the person chose stays until the next scheduled change.
-    private mutating func catchUp(from old: DeviceConditions, at now: Moment) {
-        var device = conditions.value
-        if device.focus.active == old.focus.active {
-            guard device.isPoweredOn, nextFocusChange <= now.time else { return }
-            let isRescheduled = device.focus.modes != old.focus.modes || device.timeZone != old.timeZone
-            let wanted =
-                isRescheduled
-                ? timetable?.mode(at: now.time) : scheduledFocus(following: device.focus.active, until: now.time)
-            device.focus.follow(wanted, at: now.time)
-            conditions = now.catalog.share(device)
-        }
-        nextFocusChange = timetable?.nextChange(after: now.time)?.at ?? .never
-    }
-
     private mutating func focusChanged(from old: DeviceConditions, cause: String, at now: Moment) {
         if let ended = old.focus.active {
             emit(.focusEnded, nil, ["focus": .string(ended), "cause": .string(cause)], at: now)
@@ -134,37 +116,6 @@ extension DeviceState {
         }
         // A summary due during the Focus is shown now (H.6).
         if lights { lightScreen(at: now) }
-    }
-
-    /// Follows changed schedules unless the person has overridden the old ones.
-    ///
-    /// Assumption: a schedule that covers `now` takes effect at once, and one that no longer does ends its Focus.
-    private mutating func reschedule(from old: DeviceConditions, at now: Moment) {
-        // A change missed while the device is off stays due until it is on.
-        if !old.isPoweredOn, nextFocusChange <= now.time { return }
-        nextFocusChange = timetable?.nextChange(after: now.time)?.at ?? .never
-        var device = conditions.value
-        guard device.focus.active == old.focus.active, device.focus.active == old.timetable?.mode(at: now.time) else {
-            return
-        }
-        let wanted = timetable?.mode(at: now.time)
-        guard wanted != device.focus.active else { return }
-        device.focus.active = wanted
-        conditions = now.catalog.share(device)
-    }
-
-    // MARK: Summary
-
-    func summaryTime(after now: Instant) -> Instant? {
-        calendar.flatMap { conditions.value.summary.nextDelivery(after: now, calendar: $0) }
-    }
-
-    /// Assumption: switching the summary off shows its pending notifications at once.
-    private mutating func rescheduleSummary(at now: Moment) {
-        // A summary missed while the device is off is shown when it is on.
-        if let due = nextSummaryAt, due <= now.time { return }
-        nextSummaryAt = nextSummary.isEmpty ? nil : summaryTime(after: now.time)
-        if nextSummaryAt == nil { deliverSummary(at: now) }
     }
 
     // MARK: Settings

@@ -80,9 +80,7 @@ extension DeviceState {
 
     mutating func deferToSummary(_ arrival: Arrival, at now: Moment) {
         let content = content(of: arrival.sequence, arrival.push)
-        nextSummary.append(SummaryItem(content, sequence: arrival.sequence, app: arrival.bundleID))
-        // The first item sets the time; an existing one may belong to a summary whose notifications are gone.
-        if nextSummary.count == 1 { nextSummaryAt = summaryTime(after: now.time) }
+        summarize(.deferred(SummaryItem(content, sequence: arrival.sequence, app: arrival.bundleID)), at: now)
     }
 
     private mutating func remember(

@@ -18,9 +18,9 @@ extension DeviceState {
         for subscription in subscriptions { consider(subscription.stored?.storedUntil) }
         for entry in now.registrations { consider(entry.forgottenAt(now.catalog.assumptions)) }
         guard conditions.value.isPoweredOn else { return due }
-        consider(nextFocusChange)
+        consider(focus.nextChange)
         consider(conditions.value.offlineUntil)
-        consider(nextSummaryAt)
+        consider(summary.dueAt)
         for waiting in stored where waiting.arrival.kind == .background {
             consider(budgetEnd(waiting.arrival.bundleID, at: now))
         }
@@ -44,8 +44,8 @@ extension DeviceState {
         let ends = now.registrations.lazy.compactMap { $0.forgottenAt(now.catalog.assumptions) }
         if ends.contains(where: { $0 <= now.time }) { effects.append(.request(.forgetTokens, at: now.time)) }
         guard conditions.value.isPoweredOn else { return }
-        if nextFocusChange <= now.time { followSchedule(at: now) }
-        if let summary = nextSummaryAt, summary <= now.time { deliverSummary(at: now) }
+        if focus.nextChange <= now.time { followSchedule(.time, at: now) }
+        summarize(.time, at: now)
         for app in apps { expire(app, at: now) }
         advanceHeld(at: now)
         if let until = conditions.value.offlineUntil, until <= now.time { change(to: conditions.value, at: now) }
@@ -56,7 +56,7 @@ extension DeviceState {
     ///
     /// Assumption: a missed summary is shown at once, as one card, not with the next summary.
     mutating func performMissed(at now: Moment) {
-        if let summary = nextSummaryAt, summary <= now.time { deliverSummary(at: now) }
+        summarize(.time, at: now)
         for app in apps { expire(app, at: now) }
         advanceHeld(at: now)
         deliverExtended(at: now)
@@ -64,15 +64,10 @@ extension DeviceState {
 
     // MARK: Scheduled summary
 
-    /// Shows all pending items as one event (H.4); during a Focus, in Notification Center only (H.6).
-    mutating func deliverSummary(at now: Moment) {
-        guard conditions.value.isPoweredOn else {
-            nextSummaryAt = nextSummary.isEmpty ? nil : now.time
-            return
-        }
-        nextSummaryAt = nil
-        let waiting = nextSummary
-        nextSummary = []
+    /// Shows what is due as one event (H.4); during a Focus, in Notification Center only (H.6).
+    mutating func summarize(_ input: PendingSummary.Input, at now: Moment) {
+        let waiting = summary.reduce(input, at: now.time, on: conditions.value)
+        if waiting.isEmpty { return }
         var lights = false
         var shown: [SummaryItem] = []
         for item in waiting {
@@ -138,33 +133,9 @@ extension DeviceState {
 
     // MARK: Focus schedules
 
-    private mutating func followSchedule(at now: Moment) {
-        guard let timetable else {
-            nextFocusChange = .never
-            return
-        }
-        if let change = timetable.nextChange(after: now.time.advanced(by: -1)), change.at <= now.time {
-            var device = conditions.value
-            device.focus.follow(change.active(following: device.focus.active), at: now.time)
-            setConditions(device, focusCause: "schedule", at: now)
-        }
-        nextFocusChange = timetable.nextChange(after: now.time)?.at ?? .never
+    mutating func followSchedule(_ input: ScheduledFocus.Input, at now: Moment) {
+        var device = conditions.value
+        device.focus = focus.reduce(input, at: now.time, on: device)
+        setConditions(device, focusCause: "schedule", at: now)
     }
-
-    /// The mode that the schedules reached from the active one while the device was off.
-    func scheduledFocus(following active: String?, until now: Instant) -> String? {
-        guard let timetable else { return active }
-        var active = active
-        // Schedules repeat weekly, so their older changes make no difference.
-        var since = max(nextFocusChange, now.advanced(by: -14 * .day))
-        if let until = conditions.value.focus.until, until < since { active = timetable.mode(at: since) }
-        while let change = timetable.nextChange(after: since.advanced(by: -1)), change.at <= now {
-            active = change.active(following: active)
-            since = change.at.advanced(by: 1)
-        }
-        return active
-    }
-
-    var timetable: FocusTimetable? { conditions.value.timetable }
-    var calendar: LocalCalendar? { conditions.value.calendar }
 }

@@ -35,8 +35,7 @@ extension DeviceState {
 
     private mutating func hide(_ index: Int, at now: Moment) {
         if inbox[index].places.contains(.nextSummary) {
-            let sequence = inbox[index].sequence
-            nextSummary.removeAll { $0.sequence == sequence }
+            summary.remove(inbox[index].sequence)
         }
         inbox[index].places.hide()
         touch(index, at: now)
@@ -71,7 +70,7 @@ extension DeviceState {
         if !stored.isEmpty { stored.removeAll { $0.arrival.sequence == sequence } }
         if !extending.isEmpty { extending.removeAll { $0.arrival.sequence == sequence } }
         if !extended.isEmpty { extended[sequence] = nil }
-        if !nextSummary.isEmpty { nextSummary.removeAll { $0.sequence == sequence } }
+        if !summary.items.isEmpty { summary.remove(sequence) }
         if !shownLater.isEmpty { shownLater[sequence] = nil }
         if hasLive {
             live.services.forget(sequence)

@@ -35,7 +35,7 @@ package struct DeviceState {
     var extending: [ExtensionTask] = []
     /// Notifications that went to service extensions, by sequence number.
     var extended: [UInt64: ExtendedPush] = [:]
-    var nextSummary: [SummaryItem] = []
+    var summary = PendingSummary()
     /// In the order of subscribing.
     var subscriptions: [ChannelSubscription] = []
     /// Nothing or one: out of line to save memory, as most devices hold nothing.
@@ -58,9 +58,7 @@ package struct DeviceState {
     /// The newest event of an evicted or deleted notification.
     var lastLostDelivery: UInt64 = 0
     var nextDue = Instant.never
-    var nextFocusChange = Instant.never
-    /// nil when nothing is pending.
-    var nextSummaryAt: Instant?
+    var focus = ScheduledFocus()
     /// Incremented with each change of conditions, settings or categories to invalidate policy contexts.
     var revision: UInt32 = 1
     var forgottenTokenCount: UInt32 = 0
@@ -118,7 +116,7 @@ package struct DeviceState {
         fresh.lastEventAt = lastEventAt
         fresh.lastLostDelivery = lastEvent
         fresh.revision = revision &+ 1
-        fresh.nextFocusChange = nextFocusChange
+        fresh.focus = focus
         for app in apps where app.settings != nil || app.ephemeralUntil != nil || app.categories != nil {
             var retained = AppState(bundleID: app.bundleID)
             retained.settings = app.settings
@@ -160,7 +158,7 @@ package struct DeviceState {
         lastEventAt = now.time
         accept(arrival, context, at: now)
         // The common case: nothing is pending.
-        if stored.isEmpty, nextSummary.isEmpty, !hasLive, !hasSiri { return }
+        if stored.isEmpty, summary.items.isEmpty, !hasLive, !hasSiri { return }
         nextDue = due(after: now)
     }
 

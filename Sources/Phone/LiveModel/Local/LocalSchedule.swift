@@ -164,7 +164,7 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
             switch context.assumptions.localKeeps {
             case .lastAdded: own.first
             // The last of equal elements. A region sorts last, because its time is unknown.
-            case .soonest: own.max { ($0.nextTriggerDate ?? .distant) <= ($1.nextTriggerDate ?? .distant) }
+            case .soonest: own.max { ($0.nextTriggerDate ?? .never) <= ($1.nextTriggerDate ?? .never) }
             }
         guard let dropped, let index = index(of: dropped.request) else { return }
         pending.remove(at: index)

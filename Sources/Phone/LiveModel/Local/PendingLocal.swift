@@ -15,7 +15,7 @@ package struct PendingLocal: Hashable, Codable, Sendable {
         self.addedAt = addedAt
     }
 
-    var due: Instant { dueAt ?? .distant }
+    var due: Instant { dueAt ?? .never }
 
     /// The next time it fires; nil for a region, as on iOS.
     package var nextTriggerDate: Instant? { isInside == nil ? dueAt : nil }
@@ -82,9 +82,4 @@ extension LocalTrigger {
         guard case .calendar(let pattern, _) = self else { return false }
         return pattern.quarter == 0 && assumptions.localQuarterBlocks
     }
-}
-
-extension Instant {
-    /// Later than every date.
-    static var distant: Instant { Instant(milliseconds: .max) }
 }

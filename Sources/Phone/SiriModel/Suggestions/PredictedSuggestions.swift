@@ -35,7 +35,7 @@ struct PredictedSuggestions: Sendable {
 
     init(_ predictor: Predictor?, of inputs: Inputs, _ context: DeviceContext) {
         (self.inputs, actions) = (inputs, predictor?.actions)
-        let end = predictor?.validUntil ?? Instant(milliseconds: .max)
+        let end = predictor?.validUntil ?? .never
         validity = context.now..<max(context.now, end)
         exactness = context.now..<max(context.now, min(end, predictor?.exactUntil ?? end))
         predictions = predictor?.predictions ?? []

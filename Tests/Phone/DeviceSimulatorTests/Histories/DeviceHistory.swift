@@ -123,13 +123,12 @@ extension DeviceState: Equatable {
     static func == (left: Self, right: Self) -> Bool {
         left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
             && left.stored == right.stored && left.extending == right.extending && left.extended == right.extended
-            && left.nextSummary == right.nextSummary && left.shownLater == right.shownLater
+            && left.summary == right.summary && left.shownLater == right.shownLater
             && left.eventLog == right.eventLog && left.live.withoutTokens == right.live.withoutTokens
             && left.siri == right.siri
             && left.lastEvent == right.lastEvent && left.counts == right.counts && left.nextDue == right.nextDue
             && left.lastEventAt == right.lastEventAt && left.collapsed == right.collapsed
-            && left.nextFocusChange == right.nextFocusChange
-            && left.nextSummaryAt == right.nextSummaryAt && left.lastDropped == right.lastDropped
+            && left.focus == right.focus && left.lastDropped == right.lastDropped
             && left.lastLostDelivery == right.lastLostDelivery
     }
 }

@@ -4,6 +4,7 @@ import JSON
 import LiveModel
 import SiriModel
 import Synchronization
+import Time
 
 @testable import DeviceSimulator
 
@@ -100,16 +101,16 @@ struct Invariants {
 
     private func agreesOnSummary() -> Bool {
         let placed = after.inbox.items.filter { $0.places.contains(.nextSummary) }
-        return placed.map(\.sequence) == after.nextSummary.map(\.sequence).sorted()
+        return placed.map(\.sequence) == after.summary.items.map(\.sequence).sorted()
             && placed.allSatisfy { !$0.places.isListed }
             && (placed.isEmpty || !after.conditions.value.isPoweredOn
-                || after.nextSummaryAt == after.summaryTime(after: phone.now))
+                || after.summary.dueAt == after.conditions.value.nextSummary(after: phone.now))
     }
 
     private func losesNothingDeferred() -> Bool {
-        let waiting = Set(after.nextSummary.map(\.sequence))
+        let waiting = Set(after.summary.items.map(\.sequence))
         let told = Set(news.flatMap(\.notifications))
-        return before.nextSummary.allSatisfy { item in
+        return before.summary.items.allSatisfy { item in
             waiting.contains(item.sequence) || told.contains(item.sequence) || !isAllowed(item.app)
         }
     }

@@ -85,7 +85,7 @@ import Time
         let phone = summaryPhone()
         phone.change { $0.isPoweredOn = false }
         phone.change { $0.summary.isEnabled = false }
-        #expect(phone.state.nextSummaryAt == nil)
+        #expect(phone.state.summary.dueAt == nil)
         #expect(phone.change { $0.isPoweredOn = true }.map(\.kind) == [.conditionsChanged])
     }
 

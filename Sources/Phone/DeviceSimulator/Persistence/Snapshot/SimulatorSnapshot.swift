@@ -166,7 +166,7 @@ struct DeviceDetails: Codable, Equatable {
     init?(_ state: DeviceState) {
         held = state.stored.map { Held(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
         extending = state.extending.map { Extending(notification: $0.arrival.sequence, since: $0.since.milliseconds) }
-        nextSummary = state.nextSummary
+        nextSummary = state.summary.items
         collapsed = state.collapsed.map {
             Collapsed(app: $0.key.bundleID, identifier: $0.key.identifier, notification: $0.value)
         }

@@ -284,7 +284,6 @@ extension DeviceState {
     fileprivate mutating func restore(_ saved: SimulatorSnapshot.DeviceSnapshot) {
         apps = saved.apps ?? []
         if let details = saved.details?.value {
-            nextSummary = details.nextSummary
             for entry in details.collapsed {
                 collapsed[CollapseKey(bundleID: entry.app, identifier: entry.identifier)] = entry.notification
             }
@@ -303,8 +302,8 @@ extension DeviceState {
         lastEventAt = saved.lastEventAt ?? lastEventAt
         lastLostDelivery = saved.lastLostEvent
         nextDue = saved.nextDue ?? .never
-        nextFocusChange = saved.nextFocusChange ?? .never
-        nextSummaryAt = saved.nextSummaryAt
+        focus = ScheduledFocus(nextChange: saved.nextFocusChange ?? .never)
+        summary = PendingSummary(saved.details?.value.nextSummary ?? [], dueAt: saved.nextSummaryAt)
     }
 }
 

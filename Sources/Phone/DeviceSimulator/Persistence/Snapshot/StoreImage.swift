@@ -200,8 +200,8 @@ extension SimulatorSnapshot.DeviceSnapshot {
             apps: state.apps.isEmpty ? nil : state.apps, eventCount: state.lastEvent,
             lastEventAt: state.lastEventAt == Instant(milliseconds: .min) ? nil : state.lastEventAt,
             lastLostEvent: state.lastLostDelivery, nextDue: state.nextDue > .latestWritten ? nil : state.nextDue,
-            nextFocusChange: state.nextFocusChange == .never ? nil : state.nextFocusChange,
-            nextSummaryAt: state.nextSummaryAt, details: DeviceDetails(state).map { Shared($0) })
+            nextFocusChange: state.focus.nextChange == .never ? nil : state.focus.nextChange,
+            nextSummaryAt: state.summary.dueAt, details: DeviceDetails(state).map { Shared($0) })
     }
 }
 

@@ -79,8 +79,7 @@ extension Screen {
         let summary = conditions.summary
         guard summary.isEnabled else { return nil }
         let waiting = nextSummary
-        let time = conditions.calendar.flatMap { summary.nextDelivery(after: at, calendar: $0) }
-        return (time, waiting.count, summary.showsNext ? waiting : nil)
+        return (conditions.nextSummary(after: at), waiting.count, summary.showsNext ? waiting : nil)
     }
 
     /// The number on an app's icon; a Focus may hide it.

@@ -358,7 +358,7 @@ private struct LiveDescription: CustomStringConvertible {
 extension DeviceState {
     fileprivate func lines(_ texts: inout ContextTexts) -> [String] {
         var lines = ["\(texts.text(of: conditions)) \(counts) \(lastEventAt) \(lastDropped) \(lastLostDelivery)"]
-        lines.append("\(nextFocusChange) \(String(describing: nextSummaryAt)) \(nextSummary) \(eventLog.lastDropped)")
+        lines.append("\(focus) \(summary) \(eventLog.lastDropped)")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         lines.append((try? encoder.encode(siri)).map { String(decoding: $0, as: UTF8.self) } ?? "")
