@@ -1,6 +1,7 @@
 internal import CDocuments
 package import Fields
 internal import Foundation
+package import JSON
 
 /// The setup of each client library, from `docs/clients.md`; `pushcote setup` and `GET /snippets` fill it in.
 package enum ClientGuide {
@@ -78,26 +79,28 @@ package struct GuideSubstitutions: Sendable {
     private var ports: [String: Int] = [:]
     private var host = "localhost"
     private let folder: String
-    private let demonstrationKey: InformationAnswer.DemonstrationKey?
+    private let demonstrationKey: JSONValue?
     private let topic: String?
     package let caFile: String
 
-    /// - Parameter admin: The admin API's address; its host also stands for listeners on all addresses.
-    package init(_ gateway: InformationAnswer, admin: HostPort, topic: String? = nil) {
-        let listeners = gateway.addresses
-        let lists = [
-            ("2195", listeners.channelsSandbox), ("2196", listeners.channelsProduction), ("2199", listeners.proxy),
-            ("2198", listeners.clearText), ("2197", listeners.provider),
+    /// - Parameters:
+    ///   - gateway: The answer of `GET /info`, which may be that of a newer gateway.
+    ///   - admin: The admin API's address; its host also stands for listeners on all addresses.
+    package init(_ gateway: JSONValue, admin: HostPort, topic: String? = nil) {
+        let listeners = [
+            ("2195", "channelsSandbox"), ("2196", "channelsProduction"), ("2199", "proxy"), ("2198", "clearText"),
+            ("2197", "provider"),
         ]
-        for (port, list) in lists {
-            guard let address = list.first.flatMap({ HostPort($0)?.reachable(from: admin.host) }) else { continue }
+        for (port, name) in listeners {
+            let text = gateway["addresses"]?[name]?.elements.first?.string
+            guard let address = text.flatMap({ HostPort($0)?.reachable(from: admin.host) }) else { continue }
             (ports[port], host) = (address.port, address.bracketedHost)
         }
         ports["8197"] = admin.port
-        let caFile = gateway.certificate?.caFile ?? "certs/ca.pem"
+        let caFile = gateway["certificate"]?["caFile"]?.string ?? "certs/ca.pem"
         self.caFile = caFile
         folder = caFile.lastIndex(of: "/").map { String(caFile[...$0]) } ?? ""
-        demonstrationKey = gateway.demonstrationKey
+        demonstrationKey = gateway["demonstrationKey"]
         self.topic = topic
     }
 
@@ -115,8 +118,12 @@ package struct GuideSubstitutions: Sendable {
         // Skip absolute paths, which are in the back end's container.
         text.replace(/(^|[^\/])certs\//) { "\($0.1)\(folder)" }
         if let topic { text.replace("com.example.app", with: topic) }
-        guard let key = demonstrationKey else { return text }
-        text.replace("\(folder)AuthKey_PUSHCOTE01.p8", with: key.file)
-        return text.replacing("PUSHCOTE01", with: key.keyId).replacing("PUSHCOTEAM", with: key.teamId)
+        let names = [
+            ("\(folder)AuthKey_PUSHCOTE01.p8", "file"), ("PUSHCOTE01", "keyId"), ("PUSHCOTEAM", "teamId"),
+        ]
+        for (standard, member) in names {
+            if let name = demonstrationKey?[member]?.string { text.replace(standard, with: name) }
+        }
+        return text
     }
 }

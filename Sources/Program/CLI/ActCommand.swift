@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
 
@@ -80,8 +79,8 @@ struct ActCommand: CallCommand {
             ])
     }
 
-    func words(_ page: EventsAnswer) -> String {
-        let rows = page.events.map(EventsCommand.row)
-        return rows.isEmpty ? "The act caused no events." : TextTable(EventsCommand.head, rows).text
+    func words(_ page: Answer) -> String {
+        let events = page.events.elements
+        return events.isEmpty ? "The act caused no events." : EventsCommand.table(events)
     }
 }

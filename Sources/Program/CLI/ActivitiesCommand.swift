@@ -1,7 +1,4 @@
-internal import AdminAPI
 internal import ArgumentParser
-internal import LiveModel
-internal import Time
 
 struct ActivitiesCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -26,19 +23,15 @@ struct ActivitiesCommand: ListCommand {
 
     static let paging = Paging.whole
     static let member = "activities"
-    static let head = ["ACTIVITY", "APP", "TYPE", "STATE", "STARTED", "PUSH", "TEXT"]
+    static let columns = [
+        Column("ACTIVITY", "id"), Column("APP", "app"), Column("TYPE", "type"), Column("STATE", "state"),
+        Column("STARTED", "startedAt"),
+        Column("PUSH") { $0.push.channel.word.map { "channel \($0)" } ?? $0.push.kind.word },
+        Column("TEXT") { ([$0.title] + $0.lines.elements).map(\.line).joined(separator: " | ") },
+    ]
     static let nothing = "No activity matches."
     var waiting: WaitOptions? { options }
     var call: APICall {
         APICall(.get, ["devices", device, "activities"], query: [("app", app), ("state", state)])
-    }
-
-    static func row(_ activity: ActivityAnswer) -> [String] {
-        [
-            activity.id, activity.app, activity.type.onOneLine, activity.state.rawValue,
-            activity.startedAt.text,
-            activity.push.channel.map { "channel \($0)" } ?? activity.push.kind.rawValue,
-            ([activity.title] + activity.lines).joined(separator: " | ").onOneLine,
-        ]
     }
 }

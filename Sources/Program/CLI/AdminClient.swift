@@ -1,4 +1,3 @@
-internal import AdminAPI
 package import Clients
 internal import Fields
 internal import JSON
@@ -29,9 +28,9 @@ package struct AdminClient: Sendable {
     ) async throws(AdminClientError) -> HTTPAnswer {
         let answer = try await exchange(request, target: "/api/v1" + request.target)
         guard answer.status < 400 || expected.contains(answer.status) else {
-            let problem = try? JSONTextDecoder.decode(ErrorAnswer.self, from: answer.body)
+            let problem = JSONValue(answer.body.span.bytes)?["error"]?.string
             let message = "\(address) gives no reason; is this the port of the admin API (listen.admin, default 8197)?"
-            throw .refused(status: answer.status, message: problem?.error ?? message)
+            throw .refused(status: answer.status, message: problem ?? message)
         }
         return answer
     }
@@ -41,17 +40,14 @@ package struct AdminClient: Sendable {
         try await exchange(request, target: request.target)
     }
 
-    func decode<Value: Decodable>(from answer: HTTPAnswer, to call: APICall) throws(AdminClientError) -> Value {
-        do {
-            return try JSONTextDecoder.decode(Value.self, from: answer.body)
-        } catch {
-            throw .unexpectedAnswer(path: call.path, why: Self.words(error))
+    func read(_ answer: HTTPAnswer, to call: APICall) throws(AdminClientError) -> Answer {
+        guard let json = JSONValue(answer.body.span.bytes) else {
+            throw .unexpectedAnswer(path: call.path, why: "it is not JSON")
         }
+        return Answer(json)
     }
 
-    func ask<Value: Decodable>(_ call: APICall) async throws(AdminClientError) -> Value {
-        try decode(from: try await send(call), to: call)
-    }
+    func ask(_ call: APICall) async throws(AdminClientError) -> Answer { try read(try await send(call), to: call) }
 
     private func exchange(_ request: APICall, target: String) async throws(AdminClientError) -> HTTPAnswer {
         do throws(AdminClientError) {
@@ -91,17 +87,6 @@ package struct AdminClient: Sendable {
             case .closed: throw .noAnswer(address, why: "it closed the connection")
             case .tooLong: throw .tooLong(address, byteCount: maximumByteCount)
             }
-        }
-    }
-
-    static func words(_ error: any Error) -> String {
-        switch error {
-        case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-            DecodingError.dataCorrupted(let context):
-            "\(context.codingPath.map(\.stringValue).joined(separator: ".")): \(context.debugDescription)"
-        case is JSONProblem: "it is not JSON"
-        default: "\(error)"
         }
     }
 }

@@ -1,9 +1,7 @@
-internal import AdminAPI
 package import ArgumentParser
 internal import Clients
 internal import Fields
 internal import FoundationEssentials
-internal import JSON
 internal import PushcoteConfiguration
 
 /// A command that sends requests to a running gateway's admin API.
@@ -26,18 +24,16 @@ extension AdminCommand {
     }
 
     /// Prints the answer unchanged with --json, otherwise as `words` formats it.
-    func print<Answer: Decodable>(
+    func print(
         _ call: APICall, with client: AdminClient, _ words: (Answer) -> String
     ) async throws -> CommandResult {
         let answer = try await client.send(call)
-        return CommandResult(admin.json ? answer.text : words(try client.decode(from: answer, to: call)))
+        return CommandResult(admin.json ? answer.text : words(try client.read(answer, to: call)))
     }
 }
 
 /// A command that sends one request and prints the answer.
 protocol CallCommand: AdminCommand {
-    associatedtype Answer: Decodable
-
     func request() throws -> APICall
     /// The answer for people.
     func words(_ answer: Answer) -> String
@@ -50,7 +46,7 @@ extension CallCommand {
 }
 
 /// A command that removes what it names, and fails if that does not exist.
-protocol RemovalCommand: CallCommand where Answer == RemovedAnswer {
+protocol RemovalCommand: CallCommand {
     /// What to say when nothing was removed; nil if the command named nothing.
     var missing: String? { get }
 }
@@ -59,8 +55,9 @@ extension RemovalCommand {
     func perform(with client: AdminClient) async throws -> CommandResult {
         let call = try request()
         let answer = try await client.send(call)
-        guard JSONValue(answer.body.span.bytes)?["removed"] == .integer(0), let missing else {
-            return CommandResult(admin.json ? answer.text : words(try client.decode(from: answer, to: call)))
+        let removed = try client.read(answer, to: call)
+        guard removed.removed.int == 0, let missing else {
+            return CommandResult(admin.json ? answer.text : words(removed))
         }
         return CommandResult(admin.json ? answer.text : "", remark: missing, status: .failed)
     }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import JSON
 
 struct AppsCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -18,19 +17,15 @@ struct AppsCommand: ListCommand {
     @OptionGroup var options: ListOptions
 
     static let member = "apps"
-    static let head = ["APP", "NAME", "ENTITLEMENTS", "CATEGORIES", "EXTENSION"]
+    static let columns = [
+        Column("APP", "bundleId"), Column("NAME", "displayName"),
+        Column("ENTITLEMENTS") { $0.entitlements.elements.map { lastPart($0.line) }.joined(separator: ", ") },
+        Column("CATEGORIES") { $0.categories.elements.compactMap(\.identifier.word).joined(separator: ", ") },
+        Column("EXTENSION", "extension.kind"),
+    ]
     static let nothing = "There are no apps yet. A push to a topic needs none: its app has the default settings."
     var maximum: Int? { options.maximum }
     var element: String? { app }
-
-    static func row(_ app: JSONValue) -> [String] {
-        let names = app["categories"]?.elements.compactMap { $0["identifier"]?.word } ?? []
-        return [
-            app["bundleId"]?.word ?? "", app["displayName"]?.word.onOneLine ?? "",
-            app["entitlements"]?.elements.map { Self.lastPart($0.word) }.joined(separator: ", ").onOneLine ?? "",
-            names.joined(separator: ", ").onOneLine, app["extension"]?["kind"]?.word ?? "",
-        ]
-    }
 
     /// `time-sensitive` for `com.apple.developer.usernotifications.time-sensitive`.
     private static func lastPart(_ entitlement: String) -> String {

@@ -1,7 +1,5 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
-internal import SiriModel
 
 struct CalendarCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,14 +24,13 @@ struct CalendarCommand: AsyncParsableCommand {
         @Argument(help: "The device's name.") var device: String
 
         static let member = "events"
-        static let head = ["EVENT", "STATE", "START", "TITLE", "SUGGESTED"]
+        static let columns = [
+            Column("EVENT", "event"), Column("STATE", "state"), Column("START", "start.local"),
+            Column("TITLE", "title"),
+            Column("SUGGESTED") { $0.suggestions.elements.map(\.kind.line).joined(separator: " ") },
+        ]
         static let nothing = "There are no reservations."
         var call: APICall { APICall(.get, ["devices", device, "calendar"]) }
-
-        static func row(_ event: CalendarEventAnswer) -> [String] {
-            let kinds = event.suggestions.map(\.kind.rawValue).joined(separator: " ")
-            return ["\(event.event)", event.state.rawValue, event.start?.local ?? "", event.title.onOneLine, kinds]
-        }
     }
 
     struct Export: AdminCommand {
@@ -66,7 +63,7 @@ struct CalendarCommand: AsyncParsableCommand {
                 json: ["act": .string(act), "isWhole": .bool(whole)])
         }
 
-        func words(_ answer: CalendarActAnswer) -> String { answer.launch?.indentedText ?? "Done." }
+        func words(_ answer: Answer) -> String { answer.launch.json?.indentedText ?? "Done." }
     }
 
     struct Markup: CallCommand {
@@ -85,12 +82,11 @@ struct CalendarCommand: AsyncParsableCommand {
                 body: try StandardStreams.read(file))
         }
 
-        func words(_ answer: MarkupAnswer) -> String {
-            let events = answer.events.compactMap { event in
-                event.details?["act"].map { "\($0.word): \(event.details?["title"]?.word.onOneLine ?? "")" }
+        func words(_ answer: Answer) -> String {
+            let events = answer.events.elements.map(\.details).compactMap { details in
+                details.act.word.map { "\($0): \(details.title.line)" }
             }
-            let findings = answer.findings.map { "\($0.severity): \($0.message)".onOneLine }
-            return (events + findings).joined(separator: "\n")
+            return (events + answer.findings.elements.map(\.finding)).joined(separator: "\n")
         }
     }
 }

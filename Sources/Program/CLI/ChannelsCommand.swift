@@ -1,5 +1,4 @@
 internal import APNs
-internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
 
@@ -31,19 +30,16 @@ struct ChannelsCommand: AsyncParsableCommand {
 
         static let member = "channels"
         static let paging = Paging.named
-        static let head = [
-            "CHANNEL", "APP", "ENVIRONMENT", "STORES", "SUBSCRIBERS", "PUBLISHED", "PENDING", "DELIVERED",
+        static let columns = [
+            Column("CHANNEL", "id"), Column("APP", "app"), Column("ENVIRONMENT", "environment"),
+            Column("STORES") { $0.messageStoragePolicy.int == 0 ? "nothing" : "most recent" },
+            Column("SUBSCRIBERS", "subscribers"), Column("PUBLISHED", "published"), Column("PENDING", "pending"),
+            Column("DELIVERED", "delivered"),
         ]
         static let nothing = "There are no channels yet."
         var maximum: Int? { options.maximum }
         var element: String? { channel }
         var call: APICall { APICall(.get, [Self.member], query: [("app", app)]) }
-
-        static func row(_ channel: ChannelAnswer) -> [String] {
-            let stores = channel.messageStoragePolicy == 0 ? "nothing" : "most recent"
-            let counts = [channel.subscribers, channel.published, channel.pending, channel.delivered]
-            return [channel.id, channel.app, channel.environment.rawValue, stores] + counts.map { String($0) }
-        }
     }
 
     struct Create: CallCommand {
@@ -68,7 +64,7 @@ struct ChannelsCommand: AsyncParsableCommand {
                 ])
         }
 
-        func words(_ channel: ChannelAnswer) -> String { channel.id }
+        func words(_ channel: Answer) -> String { channel.id.line }
     }
 
     struct Delete: RemovalCommand {
@@ -82,7 +78,7 @@ struct ChannelsCommand: AsyncParsableCommand {
 
         func request() -> APICall { APICall(.delete, ["channels", channel]) }
 
-        func words(_ answer: RemovedAnswer) -> String { "\(answer.removed.counted("channel")) removed" }
+        func words(_ answer: Answer) -> String { "\(answer.removed.counted("channel")) removed" }
 
         var missing: String? { "there is no channel '\(channel.onOneLine)'; pushcote channels lists them" }
     }

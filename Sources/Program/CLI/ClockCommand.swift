@@ -1,6 +1,4 @@
-internal import AdminAPI
 internal import ArgumentParser
-internal import DeviceSimulator
 internal import Fields
 internal import JSON
 internal import Time
@@ -62,29 +60,29 @@ struct ClockCommand: AdminCommand {
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        if change == .advance { return try await print(request, with: client, Self.story) }
-        return try await print(request, with: client, Self.line)
+        try await print(request, with: client, change == .advance ? Self.story : Self.line)
     }
 
-    private static func line(_ clock: ClockAnswer) -> String {
-        let due = clock.nextDue.map { "; next due at \($0.text)" } ?? ""
+    private static func line(_ clock: Answer) -> String {
+        let due = clock.nextDue.word.map { "; next due at \($0)" } ?? ""
         let pace =
-            switch clock.mode {
-            case .manual: "stopped"
-            case .scaled: "runs \((clock.scale ?? 1).shortText) times as fast as real time"
-            case .real: "follows real time"
+            switch clock.mode.line {
+            case "manual": "stopped"
+            case "scaled": "runs \(clock.scale.json?.double?.shortText ?? "1") times as fast as real time"
+            case "real": "follows real time"
+            case let mode: mode
             }
-        return "\(clock.now.text)  \(pace)\(due)"
+        return "\(clock.now.line)  \(pace)\(due)"
     }
 
     /// The clock, the events in order, and the commands that list the others.
-    private static func story(_ answer: AdvanceAnswer) -> String {
-        let rows = answer.second.events.map { [$0.first.device.onOneLine] + EventsCommand.row($0.second) }
-        let rest = answer.second.rest.map {
-            "\($0.count) more: pushcote events '\($0.device.onOneLine)' --since \($0.since)"
+    private static func story(_ answer: Answer) -> String {
+        let rows = answer.events.elements.map { [$0.device.line] + EventsCommand.row($0) }
+        let rest = answer.rest.elements.map {
+            "\($0.count.line) more: pushcote events '\($0.device.line)' --since \($0.since.line)"
         }
         let events = rows.isEmpty ? [] : [TextTable(["DEVICE"] + EventsCommand.head, rows).text]
-        return ([line(answer.first), answer.second.eventCount.counted("event")] + events + rest)
+        return ([line(answer), answer.eventCount.counted("event")] + events + rest)
             .joined(separator: "\n")
     }
 

@@ -21,16 +21,14 @@ struct ConnectionsCommand: ListCommand {
     @OptionGroup var options: ListOptions
 
     static let member = "connections"
-    static let head = ["NUMBER", "OPENED", "FROM", "LISTENER", "HTTP", "TLS", "SNI", "ACCEPTED", "REJECTED", "ENDED"]
+    static let columns = [
+        Column("NUMBER", "number", or: "-"), Column("OPENED", "openedAt", or: "-"),
+        Column("FROM", "remoteAddress", or: "-"), Column("LISTENER", "traffic", or: "-"),
+        Column("HTTP", "httpVersion", or: "-"), Column("TLS", "tls.version", or: "-"),
+        Column("SNI", "tls.serverName", or: "-"), Column("ACCEPTED", "accepted"), Column("REJECTED", "refused"),
+        Column("ENDED", "limit", "ending"),
+    ]
     static let nothing = "No provider has connected yet."
     var maximum: Int? { options.maximum }
     var element: String? { number.map { String($0) } }
-
-    static func row(_ connection: JSONValue) -> [String] {
-        let cells = ["number", "openedAt", "remoteAddress", "traffic", "httpVersion"].map { connection[$0] }
-        let tls = ["version", "serverName"].map { connection["tls"]?[$0] }
-        let counts = ["accepted", "refused"].map { connection[$0] }
-        let ending = connection["limit"] ?? connection["ending"] ?? .string("")
-        return (cells + tls + counts + [ending]).map { $0?.word.onOneLine ?? "-" }
-    }
 }

@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
 internal import Time
@@ -31,53 +30,52 @@ struct DayCommand: AdminCommand {
         let path = ["devices", device, "day.svg"]
         if let result = try await picture.result(of: path, query, with: client, asJSON: admin.json) { return result }
         let call = APICall(.get, ["devices", device, "day"], query: query)
-        return try await print(call, with: client) { (day: DayAnswer) in day.table }
+        return try await print(call, with: client) { $0.day }
     }
 }
 
-extension DayAnswer {
-    fileprivate var table: String {
-        let head = "\(device.onOneLine)  \(date)  \(timeZone)"
+extension Answer {
+    fileprivate var day: String {
+        let head = "\(self.device.line)  \(self.date.line)  \(self.timeZone.line)"
         let rows = rows.sorted { ($0.at, $0.cells[1]) < ($1.at, $1.cells[1]) }.map(\.cells)
         guard !rows.isEmpty else { return "\(head)\n\nNothing happened." }
-        let omitted = omittedCount > 0 ? "\n\n\(omittedCount) older pushes are left out." : ""
+        let count = self.omittedCount.int ?? 0
+        let omitted = count > 0 ? "\n\n\(count) older pushes are left out." : ""
         return "\(head)\n\n" + TextTable(["TIME", "ID", "APP", "LEVEL", "WHAT", "TEXT"], rows).text + omitted
     }
 
-    private var rows: [(at: Instant, cells: [String])] {
+    private var rows: [(at: String, cells: [String])] {
         let periods =
-            focus.map { (from: $0.from, to: $0.to, what: "focus", text: $0.name) }
-            + outages.map { (from: $0.from, to: $0.to, what: $0.kind.rawValue, text: "") }
+            self.focus.elements.map { (from: $0.from.line, to: $0.to.line, what: "focus", text: $0.name.line) }
+            + self.outages.elements.map { (from: $0.from.line, to: $0.to.line, what: $0.kind.line, text: "") }
         var rows = periods.map { period in
             let time = "\(clock(period.from))–\(clock(period.to))"
-            return (at: period.from, cells: [time, "-", "-", "-", period.what, period.text.onOneLine])
+            return (at: period.from, cells: [time, "-", "-", "-", period.what, period.text])
         }
-        rows += summaries.map { summary in
-            let count = summary.notifications?.count ?? 0
-            let text = summary.isDelivered ? count.counted("notification") : "scheduled"
-            return (at: summary.at, cells: [clock(summary.at), "-", "-", "-", "summary", text])
+        rows += self.summaries.elements.map { summary in
+            let count = summary.notifications.elements.count
+            let text = summary.isDelivered.isTrue ? count.counted("notification") : "scheduled"
+            return (at: summary.at.line, cells: [clock(summary.at.line), "-", "-", "-", "summary", text])
         }
-        for lane in lanes {
-            rows += lane.pushes.map { push in
-                let start = clock(push.receivedAt)
-                let end = clock(push.shownAt ?? push.receivedAt)
-                return (
-                    at: push.receivedAt,
-                    cells: [
-                        start == end ? start : "\(start)–\(end)", String(push.notification), lane.name.onOneLine,
-                        push.level?.rawValue ?? "-", push.outcome.rawValue, push.text.onOneLine,
-                    ]
-                )
+        for lane in self.lanes.elements {
+            rows += lane.pushes.elements.map { push in
+                let start = clock(push.receivedAt.line)
+                let end = clock(push.shownAt.word ?? push.receivedAt.line)
+                let time = start == end ? start : "\(start)–\(end)"
+                let what = [push.notification.line, lane.name.line, push.level.word ?? "-", push.outcome.line]
+                return (at: push.receivedAt.line, cells: [time] + what + [push["text"].line])
             }
         }
         return rows
     }
 
     /// The device's clock.
-    private func clock(_ instant: Instant) -> String {
-        guard let calendar = LocalCalendar(timeZone: timeZone) else { return instant.text }
+    private func clock(_ text: String) -> String {
+        guard let instant = Instant(text: text), let calendar = LocalCalendar(timeZone: self.timeZone.line) else {
+            return text
+        }
         let time = calendar.time(at: instant).text
         let day = LocalDate(day: calendar.day(at: instant)).text
-        return day == date ? time : instant == to ? "24:00" : "\(day) \(time)"
+        return day == self.date.line ? time : text == self.to.line ? "24:00" : "\(day) \(time)"
     }
 }

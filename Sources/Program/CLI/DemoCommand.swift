@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
 
@@ -23,20 +22,19 @@ struct DemoCommand: AdminCommand {
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         guard live else {
-            let answer = try await play([:], with: client)
-            return end(of: answer.date)
+            return end(of: try await play([:], with: client).date.word)
         }
         var next: Int? = 0
         while let step = next {
-            next = try await play(["step": .integer(step)], with: client).next
+            next = try await play(["step": .integer(step)], with: client).next.int
             guard try await client.pause(.seconds(1)) else { return .stopping() }
         }
         return end(of: nil)
     }
 
-    private func play(_ body: JSONValue, with client: AdminClient) async throws -> DemoAnswer {
-        let answer: DemoAnswer = try await client.ask(APICall(.post, ["demo"], json: body, timeout: .seconds(600)))
-        for step in answer.steps { try write(step) }
+    private func play(_ body: JSONValue, with client: AdminClient) async throws -> Answer {
+        let answer = try await client.ask(APICall(.post, ["demo"], json: body, timeout: .seconds(600)))
+        answer.steps.elements.forEach(write)
         return answer
     }
 
@@ -48,31 +46,35 @@ struct DemoCommand: AdminCommand {
         return CommandResult(admin.json ? "" : "\nNext: \(commands); pushcote setup for your client.")
     }
 
-    private func write(_ step: DemoAnswer.Step) throws {
+    private func write(_ step: Answer) {
         guard !admin.json else {
-            let subject = step.notification ?? step.request.map { JSONValue($0) }
+            let subject = step.notification.json ?? step.request.json
             return subject.map { StandardStreams.write($0.text) } ?? ()
         }
-        StandardStreams.write("\n\(step.time)  \(step.story)")
-        for line in try lines(of: step) { StandardStreams.write("       " + line.onOneLine) }
+        StandardStreams.write("\n\(step.time.line)  \(step.story.line)")
+        for line in lines(of: step) { StandardStreams.write("       " + line) }
     }
 
-    private func lines(of step: DemoAnswer.Step) throws -> [String] {
-        if let text = step.notification?.bytes {
-            let seen = try JSONTextDecoder.decode(Joined<NotificationAnswer, NotificationOutcome>.self, from: text)
-            return ["\(seen.topic) → \(seen.device): \(seen.first.line)", "\(seen.why) (#\(seen.id))"]
-        }
-        if let request = step.request {
-            let reason: JSONValue = ["reason": request.reason.map { .string($0) }]
+    private func lines(of step: Answer) -> [String] {
+        let (seen, request, shown) = (step.notification, step.request, step.shown)
+        if seen.json != nil {
             return [
-                "\(request.topic ?? "") → \(request.device ?? ""): \(request.status ?? 0) \(reason.text)",
-                "\(request.diagnosis?.message ?? "") (request \(request.number))",
+                "\(seen.topic.line) → \(seen.device.line): \(seen.notificationText)",
+                "\(seen.why.line) (#\(seen.id.line))",
             ]
         }
-        guard let shown = step.shown else { return [] }
+        if request.json != nil {
+            let reason: JSONValue = ["reason": request.reason.json]
+            return [
+                "\(request.topic.line) → \(request.device.line): \(request.status.line) \(reason.text)",
+                "\(request.diagnosis.message.line) (request \(request["number"].line))",
+            ]
+        }
+        guard shown.json != nil else { return [] }
         // Without the simulated day, the summary is still to come.
         return [
-            shown.isEmpty ? "It is due at \(step.time)." : "Notification Center shows \(shown.joined(separator: ", "))"
+            shown.elements.isEmpty
+                ? "It is due at \(step.time.line)." : "Notification Center shows \(shown.joined(", "))"
         ]
     }
 }

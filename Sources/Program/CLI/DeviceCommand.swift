@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
 internal import Fields
@@ -56,22 +55,17 @@ struct DeviceCommand: CallCommand {
         return APICall(.patch, path, json: app.map { ["apps": .object([$0: members])] } ?? members)
     }
 
-    func words(_ device: Joined<DeviceAnswer, JSONValue>) -> String { device.text }
-}
-
-extension Joined<DeviceAnswer, JSONValue> {
-    fileprivate var text: String {
-        let (device, json) = (first, second)
-        let conditions = DeviceConditions.fieldNames.compactMap { name in json[name].map { (name, $0) } }
+    func words(_ device: Answer) -> String {
+        let conditions = DeviceConditions.fieldNames.compactMap { name in device[name].json.map { (name, $0) } }
         let rows = JSONValue.object(JSONObject(conditions)).leaves.map { [$0.path, $0.value.onOneLine] }
-        var parts = [TextTable([device.name.onOneLine, ""], rows).text]
-        if case .object(let apps)? = json["apps"], !apps.isEmpty {
+        var parts = [TextTable([device.name.line, ""], rows).text]
+        if case .object(let apps)? = device.apps.json, !apps.isEmpty {
             let rows = apps.sorted { $0.key < $1.key }.map { name, app in
                 [name, app["badgeCount"]?.word ?? "", app["prompt"]?.word ?? "-", Self.differences(in: app)]
             }
             parts.append(TextTable(["APP", "BADGE", "ASKED", "SETTINGS"], rows).text)
         }
-        if !device.registrations.isEmpty {
+        if !device.registrations.elements.isEmpty {
             let rows = DevicesCommand.List.rows(device).map { Array($0.dropFirst(2)) }
             parts.append(TextTable(Array(DevicesCommand.List.head.dropFirst(2)), rows).text)
         }

@@ -1,8 +1,6 @@
 internal import APNs
-internal import AdminAPI
 internal import ArgumentParser
 internal import Clients
-internal import DeviceSimulator
 internal import JSON
 
 struct DevicesCommand: AsyncParsableCommand {
@@ -32,31 +30,25 @@ struct DevicesCommand: AsyncParsableCommand {
 
         static let member = "devices"
         static let paging = Paging.named
-        static let head = ["DEVICE", "INBOX", "TOPIC", "ENVIRONMENT", "KIND", "STATUS", "TOKEN"]
+        static let columns = [
+            Column("DEVICE", "name"), Column("INBOX", "notificationCount"), Column("TOPIC", "topic"),
+            Column("ENVIRONMENT", "environment"), Column("KIND", "kind"), Column("STATUS", "status"),
+            Column("TOKEN", "token"),
+        ]
         static let nothing = "There are no devices yet."
         var maximum: Int? { options.maximum }
         var element: String? { device }
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             guard let device else { return try await list(with: client) }
-            return try await print(APICall(.get, ["devices", device]), with: client, Self.table)
-        }
-
-        static func table(_ device: DeviceAnswer) -> String { TextTable(head, rows(device)).text }
-
-        static func row(_ device: DeviceAnswer) -> [String] {
-            [device.name.onOneLine, String(device.notificationCount)]
+            return try await print(APICall(.get, ["devices", device]), with: client) { Self.table([$0]) }
         }
 
         /// One row per registration; a device without registrations has one row.
-        static func rows(_ device: DeviceAnswer) -> [[String]] {
-            guard !device.registrations.isEmpty else { return [row(device)] }
-            return device.registrations.map { registration in
-                row(device) + [
-                    registration.topic.onOneLine, registration.environment.rawValue, registration.kind.rawValue,
-                    registration.status.rawValue, registration.token.hex,
-                ]
-            }
+        static func rows(_ device: Answer) -> [[String]] {
+            let registrations = device.registrations.elements
+            guard !registrations.isEmpty else { return [row(device)] }
+            return registrations.map { row(Answer($0.json?.adding(device.json ?? [:]))) }
         }
     }
 
@@ -99,7 +91,7 @@ struct DevicesCommand: AsyncParsableCommand {
             let call = APICall(.put, ["devices", device], json: body)
             let answer = try await client.send(call)
             var result = CommandResult(
-                admin.json ? answer.text : List.table(try client.decode(from: answer, to: call)))
+                admin.json ? answer.text : List.table([try client.read(answer, to: call)]))
             if answer.status == 200 {
                 result.remark =
                     "The device '\(device.onOneLine)' existed: it has the conditions of a new device now, and these tokens. "
@@ -131,7 +123,7 @@ struct DevicesCommand: AsyncParsableCommand {
                 .delete, ["devices"] + [device].compactMap(\.self), query: [("prefix", prefix)], timeout: .seconds(600))
         }
 
-        func words(_ answer: RemovedAnswer) -> String { "\(answer.removed.counted("device")) removed" }
+        func words(_ answer: Answer) -> String { "\(answer.removed.counted("device")) removed" }
 
         var missing: String? { device.map(AdminClient.noDevice) }
     }
@@ -198,10 +190,10 @@ extension DevicesCommand {
             return APICall(.post, ["devices", "generate"], json: fleet, timeout: .seconds(600))
         }
 
-        func words(_ fleet: FleetAnswer) -> String {
-            let lines = zip(fleet.conditions, part).map { "\($0.count) of them: \($1.onOneLine)" }
-            let all = "\(fleet.count) devices created: \(fleet.first) to \(fleet.last)"
-            return ([all.onOneLine] + lines).joined(separator: "\n")
+        func words(_ fleet: Answer) -> String {
+            let lines = zip(fleet.conditions.elements, part).map { "\($0.count.line) of them: \($1.onOneLine)" }
+            let all = "\(fleet.count.line) devices created: \(fleet.first.line) to \(fleet.last.line)"
+            return ([all] + lines).joined(separator: "\n")
         }
     }
 }

@@ -1,8 +1,5 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
-internal import SiriModel
-internal import Time
 
 struct DonationsCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -18,16 +15,12 @@ struct DonationsCommand: ListCommand {
     @Option(help: ArgumentHelp("Only this app's.", valueName: "bundle id")) var app: String?
 
     static let member = "donations"
-    static let head = ["NUMBER", "TIME", "APP", "DIRECTION", "KEYS"]
+    static let columns = [
+        Column("NUMBER", "number"), Column("TIME", "at"), Column("APP", "app"),
+        Column("DIRECTION", "interaction.direction"), Column("KEYS") { $0.keys.joined(" ") },
+    ]
     static let nothing = "No donation matches."
     var call: APICall { APICall(.get, ["devices", device, "donations"], query: [("app", app)]) }
-
-    static func row(_ donation: DonationAnswer) -> [String] {
-        [
-            String(donation.number), donation.at.text, donation.app, donation.interaction["direction"]?.word ?? "",
-            donation.keys.joined(separator: " ").onOneLine,
-        ]
-    }
 }
 
 struct SuggestionsCommand: ListCommand {
@@ -47,17 +40,13 @@ struct SuggestionsCommand: ListCommand {
     @Option(help: ArgumentHelp("Show the suggestions at this time.", valueName: "time")) var at: String?
 
     static let member = "suggestions"
-    static let head = ["SURFACE", "KIND", "TITLE", "ID", "REASON"]
+    static let columns = [
+        Column("SURFACE", "surface"), Column("KIND", "kind"), Column("TITLE", "title"), Column("ID", "id"),
+        Column("REASON", "reason"),
+    ]
     static let nothing = "Nothing is suggested; --json has the reasons in keys."
     var call: APICall {
         APICall(.get, ["devices", device, "suggestions"], query: [("surface", surface), ("at", at)])
-    }
-
-    static func row(_ suggestion: SiriSuggestionAnswer) -> [String] {
-        [
-            suggestion.surface.rawValue, suggestion.kind.rawValue, suggestion.title.onOneLine, suggestion.id.onOneLine,
-            suggestion.reason.onOneLine,
-        ]
     }
 }
 
@@ -81,10 +70,10 @@ struct DonateCommand: CallCommand {
         APICall(.post, ["devices", device, "donations"], body: try StandardStreams.read(file))
     }
 
-    func words(_ answer: DonatedAnswer) -> String {
-        let keys = answer.donation?.keys.joined(separator: " ") ?? ""
-        let outcome = answer.donation.map { "Donated as \($0.number): \(keys.isEmpty ? "no key" : keys)" }
-        let findings = answer.findings.map { "\($0.severity): \($0.message) [\($0.id)]" }
-        return ([outcome ?? "Replaced."] + findings).map(\.onOneLine).joined(separator: "\n")
+    func words(_ answer: Answer) -> String {
+        let keys = answer.donation.keys.joined(" ")
+        let outcome = answer.donation.number.word.map { "Donated as \($0): \(keys.isEmpty ? "no key" : keys)" }
+        let findings = answer.findings.elements.map { "\($0.finding) [\($0.id.line)]" }
+        return ([outcome ?? "Replaced."] + findings).joined(separator: "\n")
     }
 }

@@ -1,7 +1,4 @@
-internal import AdminAPI
 internal import ArgumentParser
-internal import DeviceModel
-internal import Time
 
 struct EventsCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -35,17 +32,13 @@ struct EventsCommand: ListCommand {
 
     static let member = "events"
     static let paging = Paging.awaitable
-    static let head = ["NUMBER", "AT", "EVENT", "ID", "APP", "DETAILS"]
+    static let columns = [
+        Column("NUMBER", "number"), Column("AT", "at"), Column("EVENT", "event"), Column("ID", "notification", or: "-"),
+        Column("APP", "app", or: "-"), Column("DETAILS") { $0.details.json?.cell.onOneLine },
+    ]
     static let nothing = "No event matches."
     var maximum: Int? { options.maximum }
     var waiting: WaitOptions? { waits }
-
-    static func row(_ event: EventAnswer) -> [String] {
-        [
-            String(event.number), event.at.text, event.event.rawValue, event.notification.map { String($0) } ?? "-",
-            (event.app ?? "-").onOneLine, event.details?.cell.onOneLine ?? "",
-        ]
-    }
 
     var call: APICall {
         APICall(

@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 
 struct ExplainCommand: AdminCommand {
@@ -22,19 +21,11 @@ struct ExplainCommand: AdminCommand {
     @Argument(help: "The notification's number, or latest.") var id: NotificationID
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let number = String(try await number(with: client))
+        var number = "\(id)"
+        if case .latest = id { number = try await client.ask(APICall(.get, ["notifications", "latest"])).id.line }
         let picturePath = ["notifications", number, "picture.svg"]
         if let result = try await picture.result(of: picturePath, with: client, asJSON: admin.json) { return result }
         let path = ["notifications", number] + (admin.json ? [] : ["explanation"])
         return CommandResult(try await client.send(APICall(.get, path)).text)
-    }
-
-    private func number(with client: AdminClient) async throws -> UInt64 {
-        switch id {
-        case .number(let number): return number
-        case .latest:
-            let latest: NotificationAnswer = try await client.ask(APICall(.get, ["notifications", "latest"]))
-            return latest.id
-        }
     }
 }

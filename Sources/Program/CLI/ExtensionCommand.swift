@@ -1,7 +1,4 @@
-internal import AdminAPI
 internal import ArgumentParser
-internal import DeviceModel
-internal import DeviceSimulator
 internal import ExtensionBuilder
 internal import ExtensionHost
 internal import Fields
@@ -188,9 +185,9 @@ extension ExtensionCommand {
                 let time = DurationText.text(timeout)
                 throw CommandFailure(.timedOut, "timed out after \(time): the extension has not finished")
             }
-            let call = APICall(.get, ["notifications", String(id)])
+            let call = APICall(.get, ["notifications", id])
             let answer = try await client.send(call)
-            let report: ExtensionReport = try client.decode(from: answer, to: call)
+            let report = ExtensionReport(record: try client.read(answer, to: call)["extension"])
             return CommandResult(
                 admin.json ? answer.text : report.text, remark: report.remark, status: report.isFine ? .ok : .failed)
         }
@@ -199,46 +196,48 @@ extension ExtensionCommand {
 
 extension AdminClient {
     /// Waits until a notification is delivered or discarded; false when the time is up.
-    func waitUntilFinished(_ number: UInt64, on device: String, within duration: Duration) async throws -> Bool {
-        let page: EventsAnswer = try await Waiting.ask(for: duration, outcome: \.outcome) { wait, timeout in
+    func waitUntilFinished(_ number: String, on device: String, within duration: Duration) async throws -> Bool {
+        let page = try await Waiting.ask(for: duration, outcome: \.waitOutcome) { wait, timeout in
             let query: APICall.Query = [
-                ("kind", "contentDelivered,discarded"), ("notification", String(number)), ("wait", wait),
+                ("kind", "contentDelivered,discarded"), ("notification", number), ("wait", wait),
             ]
             return try await ask(APICall(.get, ["devices", device, "events"], query: query, timeout: timeout))
         }
-        return !page.events.isEmpty
+        return !page.events.elements.isEmpty
     }
 }
 
 /// A service extension's part in `GET /notifications/{id}`.
-struct ExtensionReport: Decodable {
-    private var `extension`: NotificationExtensionAnswer?
+struct ExtensionReport {
+    var record: Answer
 
-    var isFine: Bool { `extension`?.verdict == .modified || `extension`?.verdict == .suppressed }
+    var isFine: Bool { ["modified", "suppressed"].contains(record.verdict.line) }
 
     var remark: String {
-        guard let record = `extension` else {
+        guard record.json != nil else {
             return "the app has no service extension; configure one with PUT /api/v1/apps or `apps` in the "
                 + "configuration file"
         }
-        return record.run == nil ? record.message ?? record.state.rawValue : ""
+        return record.run.json == nil ? record.message.word ?? record.state.line : ""
     }
 
     var text: String {
-        guard let record = `extension`, let run = record.run else { return "" }
-        let time = run.answerMilliseconds.map { " after \(Int($0.rounded())) ms" } ?? ""
-        let end = ([run.end.rawValue + time] + [run.detail].compactMap(\.self)).joined(separator: ", ")
-        return section("BEFORE", leaves(record.before)) + section("CHANGED", (record.changes ?? []).flatMap(lines))
-            + section(
-                "RESULT", ["\(record.verdict?.rawValue ?? ""): \(record.message ?? "") [\(record.rule ?? "")]", end])
-            + section("LOG", run.log.map { "\($0.level): \($0.message)" })
-            + section("OUTPUT", run.output?.split(separator: "\n").map(String.init) ?? [])
-            + section("FINDINGS", run.findings.map { "\($0.severity): \($0.message) [\($0.id)]" })
+        let run = record.run
+        guard run.json != nil else { return "" }
+        let time = run.answerMilliseconds.json?.double.map { " after \(Int($0.rounded())) ms" } ?? ""
+        let end = ([run.end.line + time] + [run.detail.word].compactMap(\.self)).joined(separator: ", ")
+        return section("BEFORE", leaves(record.before.json))
+            + section("CHANGED", record.changes.elements.flatMap(lines))
+            + section("RESULT", ["\(record.verdict.line): \(record.message.line) [\(record.rule.line)]", end])
+            + section("LOG", run.log.elements.map { "\($0.level.text): \($0.message.text)" })
+            + section("OUTPUT", run.output.text.split(separator: "\n").map(String.init))
+            + section("FINDINGS", run.findings.elements.map { "\($0.finding) [\($0.id.line)]" })
     }
 
-    private func lines(_ change: NotificationExtensionAnswer.Change) -> [String] {
-        let after = leaves(change.after).map { $0.isEmpty ? change.member : "\(change.member): \($0)" }
-        return after.isEmpty ? ["\(change.member) removed"] : after
+    private func lines(_ change: Answer) -> [String] {
+        let member = change.member.line
+        let after = leaves(change.after.json).map { $0.isEmpty ? member : "\(member): \($0)" }
+        return after.isEmpty ? ["\(member) removed"] : after
     }
 
     /// Members with a value other than empty, 0 or false, as in `sound.name: default`.

@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
 
@@ -26,13 +25,10 @@ struct FaultCommand: AsyncParsableCommand {
         @OptionGroup var admin: AdminOptions
 
         static let member = "faults"
-        static let head = ["NAME", "STAGE", "MATCHED", "FIRED"]
+        static let columns = [
+            Column("NAME", "name"), Column("STAGE", "stage"), Column("MATCHED", "matched"), Column("FIRED", "fired"),
+        ]
         static let nothing = "There are no fault rules."
-
-        static func row(_ fault: FaultsAnswer.Fault) -> [String] {
-            let words = ["name", "stage"].map { fault.first[$0]?.word.onOneLine ?? "" }
-            return words + [String(fault.matched), String(fault.fired)]
-        }
     }
 
     struct Apply: CallCommand {
@@ -65,7 +61,7 @@ struct FaultCommand: AsyncParsableCommand {
             return APICall(.post, ["faults"], json: ["faults": .array(elements)])
         }
 
-        func words(_ page: FaultsAnswer) -> String { TextTable(List.head, page.faults.map(List.row)).text }
+        func words(_ page: Answer) -> String { List.table(page.faults.elements) }
     }
 
     struct Clear: RemovalCommand {
@@ -78,7 +74,7 @@ struct FaultCommand: AsyncParsableCommand {
 
         func request() -> APICall { APICall(.delete, ["faults"] + [name].compactMap(\.self)) }
 
-        func words(_ answer: RemovedAnswer) -> String { "\(answer.removed.counted("rule")) removed" }
+        func words(_ answer: Answer) -> String { "\(answer.removed.counted("rule")) removed" }
 
         var missing: String? { name.map { "there is no fault rule '\($0.onOneLine)'; pushcote fault list shows them" } }
     }
@@ -91,12 +87,8 @@ struct FaultCommand: AsyncParsableCommand {
         @OptionGroup var admin: AdminOptions
 
         static let member = "scenarios"
-        static let head = ["ID", "NAME", "WHAT HAPPENS"]
+        static let columns = [Column("ID", "id"), Column("NAME", "name"), Column("WHAT HAPPENS", "summary")]
         static let nothing = "There are no scenarios."
         var call: APICall { APICall(.get, ["fault-scenarios"]) }
-
-        static func row(_ scenario: ScenarioAnswer) -> [String] {
-            [scenario.id ?? "", scenario.name, scenario.summary]
-        }
     }
 }

@@ -69,11 +69,9 @@ struct GatherCommand: AsyncParsableCommand {
             }
         }
         if command.admin.json {
-            return CommandResult(JSONValue.object([List.member: .array(merged.elements)]).text, remark: merged.remark)
+            return CommandResult(JSONValue.object([List.member: merged.list]).text, remark: merged.remark)
         }
-        let rows = try merged.elements.flatMap { element in
-            try ListPage<List>.rows([element]).map { [element["gateway"]?.word ?? ""] + $0 }
-        }
+        let rows = merged.elements.flatMap { element in List.rows(element).map { [element.gateway.line] + $0 } }
         let output = rows.isEmpty ? List.nothing : TextTable(["GATEWAY"] + List.head, rows).text
         return CommandResult(output, remark: merged.remark)
     }

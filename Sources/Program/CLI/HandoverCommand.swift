@@ -16,5 +16,5 @@ struct HandoverCommand: CallCommand {
 
     func request() -> APICall { APICall(.post, ["handover"]) }
 
-    func words(_: JSONValue) -> String { "leaving" }
+    func words(_: Answer) -> String { "leaving" }
 }

@@ -1,7 +1,5 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
-internal import Gateway
 
 struct HygieneCommand: AdminCommand {
     static let configuration = CommandConfiguration(
@@ -33,49 +31,51 @@ struct HygieneCommand: AdminCommand {
         let query: APICall.Query = [("since", since.map { String($0) }), ("connection", connection.map { String($0) })]
         let call = APICall(.get, ["hygiene"], query: query)
         let response = try await client.send(call)
-        let answer: HygieneAnswer = try client.decode(from: response, to: call)
-        let failing = Finding.Severity.allCases.drop { $0 != failOn }
-        let status: ExitStatus = answer.findings.contains { failing.contains($0.severity) } ? .failed : .ok
+        let answer = try client.read(response, to: call)
+        let failing = Finding.Severity.allCases.drop { $0 != failOn }.map(\.rawValue)
+        let findings = answer.findings.elements
+        let status: ExitStatus = findings.contains { failing.contains($0.severity.line) } ? .failed : .ok
         guard !admin.json else { return CommandResult(response.text, status: status) }
         return CommandResult(
-            answer.findings.map(HygieneAnswer.text).joined(separator: "\n"), remark: answer.remark, status: status)
+            findings.map(\.habit).joined(separator: "\n"), remark: answer.hygieneRemark, status: status)
     }
 }
 
 extension Finding.Severity: ExpressibleByArgument {}
 
-extension HygieneAnswer {
+extension Answer {
     /// In compiler style, then one line each for the occurrences, the cost, Apple's words and a remedy.
-    fileprivate static func text(_ finding: Finding) -> String {
-        let who = finding.who
-        let client = [who.remoteAddress, who.userAgent].compactMap(\.self).joined(separator: " ")
+    fileprivate var habit: String {
+        let who = self.who
+        let client = [who.remoteAddress.word, who.userAgent.word].compactMap(\.self).joined(separator: " ")
         let parts = [
-            client.isEmpty ? "unknown client" : client, who.keyID.map { "key \($0)" }, who.topic,
-            who.token.map { "token \($0.prefix(8))…" },
+            client.isEmpty ? "unknown client" : client, who.keyID.word.map { "key \($0)" }, who.topic.word,
+            who.token.word.map { "token \($0.prefix(8))…" },
         ]
-        let examples = [list("request", finding.exampleRequests), list("connection", finding.exampleConnections)]
+        let examples = [self.exampleRequests.list("request"), self.exampleConnections.list("connection")]
+        let place = self.path.word.map { "\($0): " } ?? ""
         let lines = [
-            "\(joined(parts)): \(finding.severity): \(finding.path.map { "\($0): " } ?? "")\(finding.message) [\(finding.id)]",
-            "    \(finding.count == 1 ? "once" : "\(finding.count) times"): \(joined(examples))",
-            finding.cost.map { "    costs: \($0)" }, finding.source.map { "    Apple: \($0)" },
-            finding.fix.map { "    instead: \($0)" },
+            "\(Self.joined(parts)): \(self.severity.line): \(place)\(self.message.line) [\(self.id.line)]",
+            "    \(self.count.int == 1 ? "once" : "\(self.count.line) times"): \(Self.joined(examples))",
+            self.cost.word.map { "    costs: \($0)" }, self.source.word.map { "    Apple: \($0)" },
+            self.fix.word.map { "    instead: \($0)" },
         ]
-        return lines.compactMap { $0?.onOneLine }.joined(separator: "\n")
+        return lines.compactMap(\.self).joined(separator: "\n")
     }
 
     private static func joined(_ parts: [String?]) -> String { parts.compactMap(\.self).joined(separator: ", ") }
 
-    private static func list(_ noun: String, _ numbers: [some FixedWidthInteger]) -> String? {
-        let list = numbers.map { "\($0)" }.joined(separator: ", ")
-        return numbers.isEmpty ? nil : "\(noun)\(numbers.count == 1 ? "" : "s") \(list)"
+    private func list(_ noun: String) -> String? {
+        elements.isEmpty ? nil : "\(noun)\(elements.count == 1 ? "" : "s") \(joined(", "))"
     }
 
-    fileprivate var remark: String {
-        let missing = [(requests.missing, "requests"), (connections.missing, "connections")].filter { $0.0 > 0 }
-            .map { "\($0.0) \($0.1)" }.joined(separator: " and ")
+    fileprivate var hygieneRemark: String {
+        let missing = ["requests", "connections"].map { ($0, self[$0].missing.int ?? 0) }.filter { $0.1 > 0 }
+            .map { "\($1) \($0)" }.joined(separator: " and ")
         let gap = missing.isEmpty ? "" : "; missing are \(missing): evicted, cleared, or too many to examine"
-        let count = findings.isEmpty ? "No findings" : findings.count.counted("finding")
-        let examined = "\(requests.examined.counted("request")) and \(connections.examined.counted("connection"))"
+        let findings = self.findings.elements.count
+        let count = findings == 0 ? "No findings" : findings.counted("finding")
+        let examined = ["request", "connection"].map { self[$0 + "s"].examined.counted($0) }.joined(separator: " and ")
         return "\(count) in \(examined)\(gap)."
     }
 }

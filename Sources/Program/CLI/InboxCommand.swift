@@ -1,8 +1,6 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
 internal import JSON
-internal import Time
 
 struct NotificationOptions: ParsableArguments {
     @Argument(help: "The device's name; without it, all devices.") var device: String?
@@ -33,7 +31,7 @@ struct NotificationOptions: ParsableArguments {
     }
 }
 
-protocol NotificationListCommand: ListCommand where Element == NotificationAnswer {
+protocol NotificationListCommand: ListCommand {
     var filter: NotificationOptions { get }
 }
 
@@ -59,17 +57,18 @@ extension AdminClient {
 extension NotificationListCommand {
     static var member: String { "notifications" }
     static var paging: Paging { .newestFirst }
-    static var head: [String] { ["ID", "RECEIVED", "DEVICE", "TOPIC", "TYPE", "STATE", "TIMING", "TEXT"] }
-    static var nothing: String { "No notification matches." }
-
-    static func row(_ notification: NotificationAnswer) -> [String] {
-        let reason = (notification.discardReason?.rawValue ?? notification.holdReason?.rawValue).map { ": \($0)" } ?? ""
-        return [
-            String(notification.id), notification.receivedAt.text, notification.device.onOneLine,
-            notification.topic.onOneLine, notification.pushType ?? "-", notification.state.rawValue + reason,
-            notification.timing?.rawValue ?? "-", notification.line,
+    static var columns: [Column] {
+        [
+            Column("ID", "id"), Column("RECEIVED", "receivedAt"), Column("DEVICE", "device"), Column("TOPIC", "topic"),
+            Column("TYPE", "pushType", or: "-"),
+            Column("STATE") { notification in
+                let reason = notification.discardReason.word ?? notification.holdReason.word
+                return notification.state.line + (reason.map { ": \($0)" } ?? "")
+            },
+            Column("TIMING", "timing", or: "-"), Column("TEXT") { $0.notificationText },
         ]
     }
+    static var nothing: String { "No notification matches." }
 
     var since: UInt64? { filter.since }
 
@@ -83,8 +82,12 @@ extension NotificationListCommand {
     }
 }
 
-extension NotificationAnswer {
-    var line: String { [sender ?? title, subtitle, body].compactMap(\.self).joined(separator: " | ").onOneLine }
+extension Answer {
+    /// Of a notification: who or what, then the text.
+    var notificationText: String {
+        [self.sender.word ?? self.title.word, self.subtitle.word, self.body.word].compactMap(\.self)
+            .joined(separator: " | ")
+    }
 }
 
 struct InboxCommand: NotificationListCommand {

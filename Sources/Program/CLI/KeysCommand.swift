@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 
 struct KeysCommand: ListCommand {
@@ -14,12 +13,11 @@ struct KeysCommand: ListCommand {
     @OptionGroup var options: ListOptions
 
     static let member = "keys"
-    static let head = ["KEY ID", "TEAM ID", "ENVIRONMENTS", "TOPICS"]
+    static let columns = [
+        Column("KEY ID", "keyId"), Column("TEAM ID", "teamId"),
+        Column("ENVIRONMENTS") { $0.environments.joined(", ") },
+        Column("TOPICS") { $0.topics.json == nil ? "all" : $0.topics.joined(", ") },
+    ]
     static let nothing = "There are no keys."
     var maximum: Int? { options.maximum }
-
-    static func row(_ key: KeyAnswer) -> [String] {
-        let topics = key.topics?.joined(separator: ", ") ?? "all"
-        return [key.keyId, key.teamId, key.environments.map(\.rawValue).joined(separator: ", "), topics]
-    }
 }

@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import Clients
 internal import DeviceSimulator
@@ -36,15 +35,12 @@ struct WaitOptions: ParsableArguments {
 
 /// A command that prints a list of the admin API as a table. The gateway filters; the command reads page by page.
 protocol ListCommand: AdminCommand {
-    associatedtype Element: APIShape
-
     /// The member of the answer with the list.
     static var member: String { get }
     static var paging: Paging { get }
-    static var head: [String] { get }
-    static func row(_ element: Element) -> [String]
-    /// Usually one row.
-    static func rows(_ element: Element) -> [[String]]
+    static var columns: [Column] { get }
+    /// The cells of an element; usually one row.
+    static func rows(_ element: Answer) -> [[String]]
     static var nothing: String { get }
 
     /// The path, and the filters as the query.
@@ -74,7 +70,12 @@ enum Paging {
 
 extension ListCommand {
     static var paging: Paging { .none }
-    static func rows(_ element: Element) -> [[String]] { [row(element)] }
+    static var head: [String] { columns.map(\.head) }
+    static func row(_ element: Answer) -> [String] { columns.map { $0.cell(element) ?? "" } }
+    static func rows(_ element: Answer) -> [[String]] { [row(element)] }
+    static func table(_ elements: [Answer]) -> String {
+        elements.isEmpty ? nothing : TextTable(head, elements.flatMap(rows)).text
+    }
     var call: APICall { APICall(.get, [Self.member]) }
     var since: UInt64? { nil }
     var maximum: Int? { nil }
@@ -98,26 +99,24 @@ extension ListCommand {
             return try await wait(for: duration, count: waiting?.count ?? 1, with: client)
         }
         guard let element else { return try await list(with: client) }
-        let answer = try await client.send(APICall(.get, call.segments + [element]))
-        let outline = JSONValue(answer.body.span.bytes)?.outline
-        return CommandResult(admin.json ? answer.text : outline ?? answer.text)
+        return try await print(APICall(.get, call.segments + [element]), with: client) { $0.json?.outline ?? "" }
     }
 
     /// Prints the list, and with `--follow` new elements until the gateway stops.
     func list(with client: AdminClient) async throws -> CommandResult {
         let listing = try await listing(with: client)
-        guard follow else { return try listing.result(isJSON: admin.json) }
+        guard follow else { return listing.result(isJSON: admin.json) }
         var cursor = listing.cursor
         var table = TextTable()
-        try write(listing.elements, to: &table)
+        write(listing.elements, to: &table)
         while true {
             // A wait ends with the first element; the next page has the rest of a burst.
             for query: APICall.Query in [[("wait", "20s")], [("limit", "1000")]] {
                 let page = try await read(after: cursor, query: query, with: client)
-                try write(page.elements, to: &table)
+                write(page.elements, to: &table)
                 cursor = page.next ?? cursor
-                if page.outcome == .stopped { return .stopping() }
-                if page.outcome == .timedOut { break }
+                if page.answer.waitOutcome == .stopped { return .stopping() }
+                if page.answer.waitOutcome == .timedOut { break }
             }
         }
     }
@@ -143,14 +142,14 @@ extension ListCommand {
     }
 
     func wait(for duration: Duration, count: Int, with client: AdminClient) async throws -> CommandResult {
-        let page = try await Waiting.ask(for: duration, outcome: \.outcome) { wait, timeout in
+        let page = try await Waiting.ask(for: duration, outcome: \.answer.waitOutcome) { wait, timeout in
             try await read(
                 after: since.map { String($0) },
                 query: [("limit", String(max(count, 100))), ("wait", wait), ("count", String(count))],
                 timeout: timeout, with: client)
         }
-        let output = admin.json ? page.text : try ListPage<Self>.table(page.elements)
-        switch page.outcome {
+        let output = admin.json ? page.text : Self.table(page.elements)
+        switch page.answer.waitOutcome {
         case .stopped: return .stopping(output)
         case .timedOut where page.elements.count < count:
             let remark = "timed out after \(DurationText.text(duration)): \(page.elements.count) of \(count) matched"
@@ -173,12 +172,12 @@ extension ListCommand {
         return try ListPage(try await client.send(call), to: call, isJSON: admin.json)
     }
 
-    private func write(_ elements: [JSONValue], to table: inout TextTable) throws {
+    private func write(_ elements: [Answer], to table: inout TextTable) {
         if admin.json {
-            for element in elements { StandardStreams.write(element.text) }
+            for element in elements { StandardStreams.write(element.json?.text ?? "") }
         } else if !elements.isEmpty {
-            let head = table.isEmpty && !Self.head.isEmpty ? [Self.head] : []
-            StandardStreams.write(table.add(head + (try ListPage<Self>.rows(elements))))
+            let head = table.isEmpty && Self.head != [""] ? [Self.head] : []
+            StandardStreams.write(table.add(head + elements.flatMap(Self.rows)))
         }
     }
 }
@@ -190,37 +189,21 @@ extension CommandResult {
 }
 
 struct ListPage<Command: ListCommand> {
-    var json: JSONValue
+    var answer: Answer
     /// As the gateway sent it.
     var text: String
-    var elements: [JSONValue] = []
-    var next: String? { json["next"]?.word }
-    var hasMore: Bool { json["hasMore"].map { $0 == .bool(true) } ?? (next != nil) }
-    var hasGap: Bool { [json["hasGap"], json["isTruncated"]].contains(.bool(true)) }
-    var outcome: WaitOutcome? { json["outcome"].flatMap { WaitOutcome(rawValue: $0.word) } }
+    var elements: [Answer] { answer[Command.member].elements }
+    var next: String? { answer.next.word }
+    var hasMore: Bool { answer.hasMore.json.map { $0 == .bool(true) } ?? (next != nil) }
+    var hasGap: Bool { answer.hasGap.isTrue || answer.isTruncated.isTrue }
 
-    /// - Parameter isJSON: Whether to print the answer without decoding it.
+    /// - Parameter isJSON: Whether to print the answer without reading it.
     init(_ answer: HTTPAnswer, to call: APICall, isJSON: Bool) throws(AdminClientError) {
         text = answer.text
-        json = JSONValue(answer.body.span.bytes) ?? .null
-        if case .array(let elements) = json[Command.member] {
-            self.elements = elements
-        } else if !isJSON {
+        self.answer = Answer(JSONValue(answer.body.span.bytes))
+        guard case .array? = self.answer[Command.member].json else {
+            if isJSON { return }
             throw .unexpectedAnswer(path: call.path, why: "\(Command.member) is missing")
-        }
-    }
-
-    static func table(_ elements: [JSONValue]) throws -> String {
-        elements.isEmpty ? Command.nothing : TextTable(Command.head, try rows(elements)).text
-    }
-
-    static func rows(_ elements: [JSONValue]) throws -> [[String]] {
-        do {
-            return try elements.flatMap {
-                Command.rows(try JSONTextDecoder.decode(Command.Element.self, from: $0.bytes))
-            }
-        } catch {
-            throw AdminClientError.unexpectedAnswer(path: Command.member, why: AdminClient.words(error))
         }
     }
 }
@@ -228,7 +211,7 @@ struct ListPage<Command: ListCommand> {
 struct Listing<Command: ListCommand> {
     let maximum: Int?
     /// Oldest first.
-    private(set) var elements: [JSONValue] = []
+    private(set) var elements: [Answer] = []
     /// The cursor for what comes after the list.
     private(set) var cursor: String?
     private var isNewestFirst = false
@@ -255,16 +238,16 @@ struct Listing<Command: ListCommand> {
         count(page)
         if pages == 1 {
             isNewestFirst = true
-            cursor = page.json["since"]?.word
-            total = page.json["total"].flatMap { Int($0.word) } ?? page.elements.count
-            isTotalExact = page.json["isTotalExact"] != .bool(false)
+            cursor = page.answer.since.word
+            total = page.answer.total.int ?? page.elements.count
+            isTotalExact = page.answer.isTotalExact.json != .bool(false)
         }
         elements = shown(page.elements.reversed() + elements)
     }
 
     /// Adds the list of another gateway, in the order of a member.
     mutating func merge(_ other: Listing, by key: String) {
-        elements = shown((elements + other.elements).sorted { ($0[key]?.word ?? "") < ($1[key]?.word ?? "") })
+        elements = shown((elements + other.elements).sorted { $0[key].line < $1[key].line })
         total += other.total
         isTotalExact = isTotalExact && other.isTotalExact
         hasGap = hasGap || other.hasGap
@@ -275,7 +258,7 @@ struct Listing<Command: ListCommand> {
     /// The list with another member in each element.
     func marked(_ name: String, _ value: String) -> Listing {
         var marked = self
-        marked.elements = elements.map { $0.adding([name: .string(value)]) }
+        marked.elements = elements.map { Answer($0.json?.adding([name: .string(value)])) }
         return marked
     }
 
@@ -283,12 +266,12 @@ struct Listing<Command: ListCommand> {
         pages += 1
         hasGap = hasGap || page.hasGap
         hasMore = page.hasMore
-        dropped = page.json["dropped"].flatMap { Int($0.word) } ?? dropped
+        dropped = page.answer.dropped.int ?? dropped
         last = page
     }
 
     /// A list by name shows the first elements, a list by number the newest.
-    private func shown(_ elements: [JSONValue]) -> [JSONValue] {
+    private func shown(_ elements: [Answer]) -> [Answer] {
         guard let maximum else { return elements }
         return Array(Command.paging == .named ? elements.prefix(maximum) : elements.suffix(maximum))
     }
@@ -300,20 +283,22 @@ struct Listing<Command: ListCommand> {
         return !isNewestFirst || maximum.map { elements.count < $0 } ?? true
     }
 
-    func result(isJSON: Bool) throws -> CommandResult {
+    func result(isJSON: Bool) -> CommandResult {
         guard let last else { return CommandResult("") }
-        guard isJSON else { return CommandResult(try ListPage<Command>.table(elements), remark: remark) }
-        guard isNewestFirst, case .object(var members) = last.json, let cursor else {
+        guard isJSON else { return CommandResult(Command.table(elements), remark: remark) }
+        guard isNewestFirst, case .object(var members) = last.answer.json, let cursor else {
             if pages == 1, elements.count == last.elements.count { return CommandResult(last.text) }
-            return CommandResult(last.json.adding([Command.member: .array(elements)]).text)
+            return CommandResult(last.answer.json?.adding([Command.member: list]).text ?? "")
         }
         // In the form of a list read oldest first.
-        members[Command.member] = .array(elements)
+        members[Command.member] = list
         members["next"] = .string(cursor)
         members["hasMore"] = .bool(false)
         members["since"] = nil
         return CommandResult(JSONValue.object(members).text)
     }
+
+    var list: JSONValue { .array(elements.compactMap(\.json)) }
 
     /// What the list omits; empty if it shows all.
     var remark: String {

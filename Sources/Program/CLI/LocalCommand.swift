@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
 
@@ -26,18 +25,13 @@ struct LocalCommand: AsyncParsableCommand {
         @Argument(help: "The device's name.") var device: String
 
         static let member = "localNotifications"
-        static let head = ["APP", "IDENTIFIER", "FIRES", "TEXT"]
+        static let columns = [
+            Column("APP", "app"), Column("IDENTIFIER", "identifier"),
+            Column("FIRES", "nextTriggerDate", "trigger.region.identifier"),
+            Column("TEXT") { $0.content.title.line.ifAny ?? $0.content.body.line },
+        ]
         static let nothing = "No local notification is pending."
         var call: APICall { APICall(.get, ["devices", device, "local-notifications"]) }
-
-        static func row(_ local: JSONValue) -> [String] {
-            let date = local["nextTriggerDate"] ?? local["trigger"]?["region"]?["identifier"]
-            let words = [
-                local["app"], local["identifier"], date, local["content"]?["title"], local["content"]?["body"],
-            ]
-            .map { $0?.word.onOneLine ?? "" }
-            return words.prefix(3) + [words[3].isEmpty ? words[4] : words[3]]
-        }
     }
 
     struct Add: CallCommand {
@@ -101,12 +95,11 @@ struct LocalCommand: AsyncParsableCommand {
             return APICall(.post, ["devices", device, "local-notifications"], json: request)
         }
 
-        func words(_ answer: ScheduledAnswer) -> String {
-            let outcome =
-                answer.notification.map { "Delivered as notification \($0)." }
-                ?? answer.nextTriggerDate.map { "Fires at \($0)." } ?? "Scheduled."
-            let findings = answer.findings.map { "\($0.severity): \($0.message)" }
-            return (findings.isEmpty ? [outcome] : findings).joined(separator: "\n")
+        func words(_ answer: Answer) -> String {
+            let findings = answer.findings.elements.map(\.finding)
+            guard findings.isEmpty else { return findings.joined(separator: "\n") }
+            return answer.notification.word.map { "Delivered as notification \($0)." }
+                ?? answer.nextTriggerDate.word.map { "Fires at \($0)." } ?? "Scheduled."
         }
     }
 
@@ -126,7 +119,7 @@ struct LocalCommand: AsyncParsableCommand {
                 .delete, ["devices", device, "local-notifications"], query: [("app", app), ("identifier", identifier)])
         }
 
-        func words(_ answer: RemovedAnswer) -> String { "\(answer.removed) removed" }
+        func words(_ answer: Answer) -> String { "\(answer.removed.line) removed" }
 
         var missing: String? {
             identifier.map { "no notification '\($0.onOneLine)' is pending; pushcote local list \(device) shows them" }
@@ -157,6 +150,6 @@ struct LocalCommand: AsyncParsableCommand {
                 ])
         }
 
-        func words(_: JSONValue) -> String { "Moved." }
+        func words(_: Answer) -> String { "Moved." }
     }
 }

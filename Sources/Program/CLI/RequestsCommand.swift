@@ -1,6 +1,4 @@
-internal import AdminAPI
 internal import ArgumentParser
-internal import Time
 
 struct RequestsCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -54,20 +52,16 @@ struct RequestsCommand: ListCommand {
 
     static let member = "requests"
     static let paging = Paging.newestFirst
-    static let head = ["NUMBER", "RECEIVED", "STATUS", "REASON", "TYPE", "TOPIC", "ID", "DIAGNOSIS"]
+    static let columns = [
+        Column("NUMBER", "number"), Column("RECEIVED", "receivedAt"), Column("STATUS", "status", or: "none"),
+        Column("REASON", "reason", or: "-"), Column("TYPE", "pushType", or: "-"), Column("TOPIC", "topic", or: "-"),
+        Column("ID", "notification", or: "-"),
+        Column("DIAGNOSIS") { $0.diagnosis.message.word ?? $0.fault.word.map { "fault \($0)" } },
+    ]
     static let nothing = "No request matches."
     var maximum: Int? { options.maximum }
     var waiting: WaitOptions? { waits }
     var element: String? { number.map { String($0) } }
-
-    static func row(_ request: RequestAnswer) -> [String] {
-        [
-            String(request.number), request.receivedAt.text, request.status.map { String($0) } ?? "none",
-            request.reason ?? "-", request.pushType?.onOneLine ?? "-", request.topic?.onOneLine ?? "-",
-            request.notification.map { String($0) } ?? "-",
-            request.diagnosis?.message.onOneLine ?? request.fault.map { "fault \($0)".onOneLine } ?? "",
-        ]
-    }
 
     var call: APICall {
         APICall(

@@ -1,9 +1,5 @@
-internal import AdminAPI
 internal import ArgumentParser
-internal import DeviceModel
-internal import DeviceSimulator
 internal import JSON
-internal import Time
 
 struct ScreenCommand: AdminCommand {
     static let configuration = CommandConfiguration(
@@ -26,35 +22,36 @@ struct ScreenCommand: AdminCommand {
     func perform(with client: AdminClient) async throws -> CommandResult {
         let path = ["devices", device, "screen.svg"]
         if let result = try await picture.result(of: path, with: client, asJSON: admin.json) { return result }
-        return try await print(APICall(.get, ["devices", device, "screen"]), with: client) { (screen: ScreenAnswer) in
-            screen.text(of: device)
-        }
+        return try await print(APICall(.get, ["devices", device, "screen"]), with: client) { $0.screen(of: device) }
     }
 }
 
-extension ScreenAnswer {
-    func text(of device: String) -> String {
-        var parts = ["\(device.onOneLine)  \(at.text)  \(state)"]
-        if isLocked { parts.append(Self.section("LOCK SCREEN", lockScreen.flatMap(Self.lines))) }
-        parts.append(Self.section("NOTIFICATION CENTER", notificationCenter.flatMap(Self.lines)))
-        if let nextSummary, nextSummary.count > 0 {
-            let lines = ["\(nextSummary.count) waiting"] + (nextSummary.notifications ?? []).flatMap(Self.lines)
-            parts.append(Self.section("NEXT SUMMARY\(nextSummary.at.map { "  \($0.text)" } ?? "")", lines))
+extension Answer {
+    fileprivate func screen(of device: String) -> String {
+        var parts = ["\(device.onOneLine)  \(self.at.line)  \(deviceState)"]
+        if self.isLocked.isTrue {
+            parts.append(Self.section("LOCK SCREEN", self.lockScreen.elements.flatMap(\.stackLines)))
         }
-        let icons = badges.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" }
+        parts.append(Self.section("NOTIFICATION CENTER", self.notificationCenter.elements.flatMap(\.stackLines)))
+        let next = self.nextSummary
+        if let count = next.count.int, count > 0 {
+            let lines = ["\(count) waiting"] + next.notifications.elements.flatMap(\.cardLines)
+            parts.append(Self.section("NEXT SUMMARY\(next.at.word.map { "  \($0)" } ?? "")", lines))
+        }
+        let icons = (self.badges.json?.sorted.leaves ?? []).filter { !$0.path.isEmpty }.map {
+            "\($0.path): \($0.value)"
+        }
         if !icons.isEmpty { parts.append(Self.section("BADGES", icons)) }
-        let questions = prompts.map {
-            "\($0.app): \($0.prompt.rawValue) (\($0.choices.map(\.rawValue).joined(separator: ", ")))"
-        }
+        let questions = self.prompts.elements.map { "\($0.app.line): \($0.prompt.line) (\($0.choices.joined(", ")))" }
         if !questions.isEmpty { parts.append(Self.section("THE SYSTEM ASKS", questions)) }
         return parts.joined(separator: "\n\n")
     }
 
-    private var state: String {
-        if !isPoweredOn { return "switched off" }
-        var words = [isLocked ? "locked" : "unlocked", isScreenOn ? "screen on" : "screen off"]
-        if let focus { words.append("Focus: \((focus.name.isEmpty ? focus.id : focus.name).onOneLine)") }
-        if let foregroundApp { words.append("\(foregroundApp) in front") }
+    private var deviceState: String {
+        if !self.isPoweredOn.isTrue { return "switched off" }
+        var words = [self.isLocked.isTrue ? "locked" : "unlocked", self.isScreenOn.isTrue ? "screen on" : "screen off"]
+        if let id = self.focus.id.word { words.append("Focus: \(self.focus.name.line.ifAny ?? id)") }
+        if let app = self.foregroundApp.word { words.append("\(app) in front") }
         return words.joined(separator: ", ")
     }
 
@@ -62,31 +59,29 @@ extension ScreenAnswer {
         ([heading] + (lines.isEmpty ? ["(empty)"] : lines).map { "  \($0)" }).joined(separator: "\n")
     }
 
-    private static func lines(_ stack: Stack) -> [String] {
-        guard let top = stack.notifications.first else { return [] }
-        let below = stack.notifications.dropFirst().map { String($0.notification) }
-        guard !below.isEmpty else { return lines(top) }
-        let text = (stack.text ?? "more").onOneLine
-        return lines(top) + ["    \(text): \(below.joined(separator: ", "))"]
+    private var stackLines: [String] {
+        guard let top = self.notifications.elements.first else { return [] }
+        let below = self.notifications.elements.dropFirst().map(\.notification.line)
+        guard !below.isEmpty else { return top.cardLines }
+        return top.cardLines + ["    \(self["text"].word ?? "more"): \(below.joined(separator: ", "))"]
     }
 
-    private static func lines(_ card: Card) -> [String] {
-        let marks = [card.label, card.section == "whileInFocus" ? "While in Focus" : nil].compactMap(\.self)
-        let head = (["\(card.notification)", card.appName.onOneLine] + marks.map { "[\($0)]" } + [card.at.text])
+    private var cardLines: [String] {
+        let marks = [self.label.word, self.section.word == "whileInFocus" ? "While in Focus" : nil].compactMap(\.self)
+        let head = ([self.notification.line, self.appName.line] + marks.map { "[\($0)]" } + [self.at.line])
             .joined(separator: "  ")
-        let title = card.title == card.appName && card.avatar == nil ? nil : picture(card.avatar) + card.title
-        var lines = [title, card.subtitle, card.body].compactMap(\.self).filter { !$0.isEmpty }.map(\.onOneLine)
-        if let suggestion = card.suggestion {
-            lines.append("Is this \(suggestion.name.onOneLine) of Contacts (\(suggestion.contact.onOneLine))?")
+        let isApp = self.title.text == self.appName.text && self.avatar.json == nil
+        let title = isApp ? "" : self.avatar.picture + self.title.line
+        var lines = [title, self.subtitle.line, self.body.line].filter { !$0.isEmpty }
+        if let name = self.suggestion.name.word {
+            lines.append("Is this \(name) of Contacts (\(self.suggestion.contact.line))?")
         }
-        if let buttons = card.buttons, !buttons.isEmpty {
-            lines.append(buttons.map { "(\($0.title.onOneLine)\($0.takesText ? "…" : ""))" }.joined(separator: " "))
-        }
+        let buttons = self.buttons.elements.map { "(\($0.title.line)\($0.takesText.isTrue ? "…" : ""))" }
+        if !buttons.isEmpty { lines.append(buttons.joined(separator: " ")) }
         return [head] + lines.map { "    \($0)" }
     }
 
-    private static func picture(_ avatar: DisplayedTextAnswer.Avatar?) -> String {
-        if avatar?.image != nil { return "(picture) " }
-        return avatar?.monogram?.ifAny.map { "(\($0)) " } ?? ""
+    private var picture: String {
+        self.image.json == nil ? self.monogram.line.ifAny.map { "(\($0)) " } ?? "" : "(picture) "
     }
 }

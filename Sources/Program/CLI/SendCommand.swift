@@ -1,5 +1,4 @@
 internal import APNs
-internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
 internal import JSON
@@ -63,9 +62,12 @@ struct SendCommand: AdminCommand {
             ("priority", priority.map { String($0) }), ("collapseId", collapseID),
         ]
         let id = try await client.push(payload, headers, to: device)
-        return try await print(APICall(.get, ["notifications", String(id)]), with: client) {
-            (outcome: NotificationOutcome) in
-            (["Notification sent to '\(bundle)'", "#\(id) \(outcome.why)"] + outcome.findingLines)
+        return try await print(APICall(.get, ["notifications", id]), with: client) { notification in
+            let findings = notification.findings.elements.map { finding in
+                let place = finding.path.word.map { " (\($0))" } ?? ""
+                return "\(finding.severity.line) \(finding.id.line)\(place): \(finding.message.line)"
+            }
+            return (["Notification sent to '\(bundle)'", "#\(id) \(notification.why.line)"] + findings)
                 .joined(separator: "\n")
         }
     }
@@ -92,22 +94,8 @@ extension AdminClient {
     /// Pushes directly to a device.
     /// - Parameter headers: Keyed by the admin API's query parameters.
     /// - Returns: The notification's number.
-    func push(_ payload: [UInt8], _ headers: APICall.Query, to device: String) async throws -> UInt64 {
+    func push(_ payload: [UInt8], _ headers: APICall.Query, to device: String) async throws -> String {
         let call = APICall(.post, ["devices", device, "push"], query: headers, body: payload)
-        return (try await ask(call) as PushAnswer).id
-    }
-}
-
-/// What became of a notification, and the findings about it: members of `GET /notifications/{id}`.
-struct NotificationOutcome: APIShape {
-    /// What the person noticed and why, in one sentence.
-    var why: String
-    var findings: [FindingAnswer]
-
-    var findingLines: [String] {
-        findings.map { finding in
-            let place = finding.path.map { " (\($0))" } ?? ""
-            return "\(finding.severity) \(finding.id)\(place): \(finding.message)".onOneLine
-        }
+        return try await ask(call).id.line
     }
 }

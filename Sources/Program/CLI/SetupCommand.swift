@@ -32,9 +32,9 @@ struct SetupCommand: AdminCommand {
             let clients = JSONValue.strings(ClientGuide.clients.map(\.name))
             return CommandResult(JSONValue.object(["clients": clients]).indentedText)
         }
-        let gateway: InformationAnswer = try await client.ask(APICall(.get, ["info"]))
+        let gateway = try await client.ask(APICall(.get, ["info"]))
         let substitutions = GuideSubstitutions(
-            gateway, admin: HostPort(host: client.address.host, port: client.address.port))
+            gateway.json ?? [:], admin: HostPort(host: client.address.host, port: client.address.port))
         let section = try ClientGuide.client(named: name)
         let texts = section.blocks.map { substitutions.apply(to: $0.text) }
         let blocks = zip(section.blocks, texts)

@@ -47,8 +47,8 @@ struct StateCommand: AsyncParsableCommand {
             APICall(.put, ["state"], body: try StandardStreams.read(file), timeout: StateCommand.timeout)
         }
 
-        func words(_ answer: JSONValue) -> String {
-            let counts = ["devices", "apps", "notifications"].map { "\(answer[$0]?.word ?? "0") \($0)" }
+        func words(_ answer: Answer) -> String {
+            let counts = ["devices", "apps", "notifications"].map { "\(answer[$0].word ?? "0") \($0)" }
             return "Loaded: " + counts.joined(separator: ", ")
         }
     }
@@ -72,7 +72,7 @@ struct ResetCommand: CallCommand {
 
     func request() -> APICall { APICall(.post, ["reset"], json: ["keep": .strings(keep)]) }
 
-    func words(_: JSONValue) -> String {
+    func words(_: Answer) -> String {
         "reset" + (keep.isEmpty ? "" : "; kept \(keep.joined(separator: ", "))")
     }
 }

@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 
 struct TailCommand: ListCommand {
@@ -26,10 +25,8 @@ struct TailCommand: ListCommand {
 
     static let member = "requests"
     static let paging = Paging.newestFirst
-    static let head: [String] = []
+    static let columns = [Column("", "summary")]
     static let nothing = ""
     var maximum: Int? { last }
     var follow: Bool { true }
-
-    static func row(_ request: RequestAnswer) -> [String] { [request.summary.onOneLine] }
 }

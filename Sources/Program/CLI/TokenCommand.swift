@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import Clients
 internal import Credentials
@@ -69,9 +68,8 @@ struct TokenCommand: AsyncParsableCommand {
         let call = APICall(
             .post, ["provider-tokens"],
             json: ["age": .string(age), "teamId": teamID.map { .string($0) }], timeout: .seconds(5))
-        let answer: HTTPAnswer
         do {
-            answer = try await client.send(call)
+            return try await client.ask(call).json
         } catch {
             switch error {
             case .unreachable: return nil
@@ -82,7 +80,6 @@ struct TokenCommand: AsyncParsableCommand {
             StandardStreams.writeError("pushcote: the key of this certificate folder signs the token: \(error)")
             return nil
         }
-        return JSONValue(answer.body.span.bytes)
     }
 
     /// The gateway's time, as its clock may be manual, in seconds since 1970; this machine's if no gateway answers.
@@ -90,8 +87,8 @@ struct TokenCommand: AsyncParsableCommand {
         var client = try AdminClient.found(at: admin.address, token: admin.token, by: options.sources)
         client.connectTimeout = .seconds(1)
         do throws(AdminClientError) {
-            let clock: ClockAnswer = try await client.ask(APICall(.get, ["clock"], timeout: .seconds(1)))
-            return clock.now.milliseconds / 1000
+            let clock = try await client.ask(APICall(.get, ["clock"], timeout: .seconds(1)))
+            if let now = Instant(text: clock.now.line) { return now.milliseconds / 1000 }
         } catch .unreachable {
             // No gateway is running.
         } catch {

@@ -1,7 +1,4 @@
-internal import APNs
-internal import AdminAPI
 internal import ArgumentParser
-internal import DeviceSimulator
 
 struct TokensCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -17,14 +14,11 @@ struct TokensCommand: ListCommand {
     @Argument(help: "The device's name.") var device: String
 
     static let member = "registrations"
-    static let head = ["KIND", "TOPIC", "ENVIRONMENT", "STATUS", "SUBJECT", "TOKEN"]
+    static let columns = [
+        Column("KIND", "kind"), Column("TOPIC", "topic"), Column("ENVIRONMENT", "environment"),
+        Column("STATUS", "status"),
+        Column("SUBJECT", "subject"), Column("TOKEN", "token"),
+    ]
     static let nothing = "The device has no tokens yet."
     var call: APICall { APICall(.get, ["devices", device, "registrations"]) }
-
-    static func row(_ token: RegistrationAnswer) -> [String] {
-        [
-            token.kind.rawValue, token.topic.onOneLine, token.environment.rawValue, token.status.rawValue,
-            token.subject?.onOneLine ?? "", token.token.hex,
-        ]
-    }
 }

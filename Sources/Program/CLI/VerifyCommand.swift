@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import Clients
 internal import Fields
@@ -57,10 +56,10 @@ struct VerifyCommand: AdminCommand {
     func perform(with client: AdminClient) async throws -> CommandResult {
         let call = APICall(.post, ["verify"], json: body, timeout: (within ?? .zero) + .seconds(30))
         let response = try await answer(to: call, with: client)
-        let answer: VerifyAnswer = try client.decode(from: response, to: call)
-        let output = admin.json ? response.text : answer.report + "\n"
-        guard !answer.verified else { return CommandResult(output) }
-        let isLate = within != nil && answer.outcome == .tooFew
+        let answer = try client.read(response, to: call)
+        let output = admin.json ? response.text : answer.report.text + "\n"
+        guard !answer.verified.isTrue else { return CommandResult(output) }
+        let isLate = within != nil && answer.outcome.word == "tooFew"
         return CommandResult(output, status: isLate ? .timedOut : .failed)
     }
 

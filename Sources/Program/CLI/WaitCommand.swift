@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceSimulator
 internal import Fields
@@ -50,9 +49,9 @@ struct WaitCommand: NotificationListCommand {
                 "count": ["atLeast": .integer(count)], "since": filter.since.map { .integer($0) },
             ])
         do {
-            let answer: VerifyAnswer = try client.decode(from: try await client.send(call, accepting: [406]), to: call)
-            guard !answer.verified else { return [] }
-            let lines = Array(answer.report.split(separator: "\n").dropFirst())
+            let answer = try client.read(try await client.send(call, accepting: [406]), to: call)
+            guard !answer.verified.isTrue else { return [] }
+            let lines = Array(answer.report.text.split(separator: "\n").dropFirst())
             guard let text = filter.text else { return lines }
             return try await lines.prefix(1) + misses(of: answer, with: client, searching: text)
         } catch {
@@ -64,21 +63,21 @@ struct WaitCommand: NotificationListCommand {
 
     /// The near misses. Unlike the condition that was verified, --text ignores case and looks into the payload.
     private func misses(
-        of answer: VerifyAnswer, with client: AdminClient, searching text: String
+        of answer: Answer, with client: AdminClient, searching text: String
     ) async throws(AdminClientError) -> [Substring] {
         let query = [
             ("device", filter.device), ("text", text), ("since", filter.since.map(String.init)), ("limit", "1000"),
         ]
-        let matching: NotificationsAnswer = try await client.ask(APICall(.get, ["notifications"], query: query))
-        let numbers = Set(matching.notifications.map(\.id))
+        let matching = try await client.ask(APICall(.get, ["notifications"], query: query))
+        let numbers = Set(matching.notifications.elements.map(\.id.line))
         let expected = [text, JSONValue.string(text).text].map { "something that contains \($0)" }
-        let lines = (answer.nearest ?? []).flatMap { miss in
-            let differences = miss.differences.filter {
-                $0.path != "text" || !expected.contains($0.expected) || !numbers.contains(miss.number)
+        let lines = answer.nearest.elements.flatMap { miss in
+            let differences = miss.differences.elements.filter {
+                $0.path.line != "text" || !expected.contains($0.expected.line) || !numbers.contains(miss["number"].line)
             }
             return differences.map { difference in
-                "  \(miss.number)  \(difference.path): expected \(difference.expected), got "
-                    + (difference.got.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "nothing")
+                "  \(miss["number"].line)  \(difference.path.line): expected \(difference.expected.line), got "
+                    + (difference.got.json?.text ?? "nothing")
             }
         }
         return lines.isEmpty ? [] : ["Nearest:"] + lines.map { $0[...] }
@@ -90,9 +89,12 @@ extension AdminClient {
     /// - Returns: false when the gateway stops, which ends the wait.
     func pause(_ duration: Duration) async throws(AdminClientError) -> Bool {
         let query: APICall.Query = [("since", String(Int64.max)), ("wait", DurationText.text(duration))]
-        let page: NotificationsAnswer = try await ask(APICall(.get, ["notifications"], query: query))
-        return page.outcome != .stopped
+        return try await ask(APICall(.get, ["notifications"], query: query)).waitOutcome != .stopped
     }
+}
+
+extension Answer {
+    var waitOutcome: WaitOutcome? { WaitOutcome(rawValue: self.outcome.line) }
 }
 
 /// Waits of any length, as a series of requests, since proxies close silent connections.

@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 
 struct WebhooksCommand: ListCommand {
@@ -18,14 +17,10 @@ struct WebhooksCommand: ListCommand {
     @Argument(help: "The webhook's name; without it, all webhooks.") var name: String?
 
     static let member = "webhooks"
-    static let head = ["WEBHOOK", "URL", "PENDING", "DELIVERED", "FAILED", "DROPPED", "LAST ERROR"]
+    static let columns = [
+        Column("WEBHOOK", "name"), Column("URL", "url"), Column("PENDING", "pending"), Column("DELIVERED", "delivered"),
+        Column("FAILED", "failed"), Column("DROPPED", "dropped"), Column("LAST ERROR", "lastError"),
+    ]
     static let nothing = "There are no webhooks."
     var element: String? { name }
-
-    static func row(_ webhook: WebhookAnswer) -> [String] {
-        [
-            webhook.name.onOneLine, webhook.url.onOneLine, String(webhook.pending), String(webhook.delivered),
-            String(webhook.failed), String(webhook.dropped), webhook.lastError?.onOneLine ?? "",
-        ]
-    }
 }

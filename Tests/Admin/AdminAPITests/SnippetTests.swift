@@ -1,11 +1,12 @@
 import Fields
+import JSON
 import Testing
 
 @testable import AdminAPI
 
 /// The setup of client libraries for this gateway.
 @Suite struct SnippetTests {
-    private static let information: InformationAnswer = {
+    private static let information: JSONValue = {
         var addresses = ServerInformation.Addresses()
         addresses.provider = ["0.0.0.0:12197"]
         addresses.clearText = ["127.0.0.1:12198"]
@@ -14,7 +15,7 @@ import Testing
             version: "1", profile: "faithful", startedAt: testTime, addresses: addresses)
         information.certificate = ("f", "/srv/pushcote/ca.pem", testTime)
         information.demonstrationKey = ("KEY", "TEAM", "/srv/keys/AuthKey_KEY.p8")
-        return InformationAnswer(information, of: makeGateway())
+        return JSONValue(InformationAnswer(information, of: makeGateway()))
     }()
 
     @Test func everyClientHasItsRowAndItsLines() {

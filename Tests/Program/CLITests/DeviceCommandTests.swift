@@ -174,7 +174,7 @@ import Testing
 
     @Test func aDeviceIsShownWithItsConditions() async throws {
         let device = """
-            {"name":"phone",\(CommandTests.usualDeviceMembers),"notificationCount":2,"isLocked":false,"timeZone":"UTC","of another version":1,"focus":{"active":"work","modes":
+            {"name":"phone","notificationCount":2,"isLocked":false,"timeZone":"UTC","of another version":1,"focus":{"active":"work","modes":
             [{"id":"work"}]},"registrations":[{"token":"00ff","device":"phone","topic":"com.example.app",
             "environment":"sandbox","kind":"app","status":"active","registeredAt":"2026-11-21T07:14:21.000Z"}],"apps":{"com.example.app":{"sound":"disabled","alertStyle":"none",
             "badgeCount":3,"prompt":"provisional","isTerminated":false},"com.example.b":
@@ -200,7 +200,7 @@ import Testing
             #""state":"delivered","timing":"silencedByFocus""#,
         ]
         let list = reasons.enumerated().map { index, words in
-            #"{"id":\#(index + 1),"device":"phone","topic":"t","receivedAt":"2026-01-05T07:00:00.000Z",\#(CommandTests.usualMembers),\#(words)}"#
+            #"{"id":\#(index + 1),"device":"phone","topic":"t","receivedAt":"2026-01-05T07:00:00.000Z",\#(words)}"#
         }
         let page =
             #"{"notifications":[\#(list.reversed().joined(separator: ","))],"next":"3","hasMore":false,"dropped":0,"hasGap":false}"#
@@ -283,7 +283,7 @@ import Testing
             """#
         let list = #"""
             {"notifications":[{"id":3,"device":"phone","topic":"t","state":"delivered","receivedAt":"2026-01-05T07:00:00.000Z","timing":"now",
-            \#(CommandTests.usualMembers),"isCommunication":true,"sender":"Neko Neko","title":"Push","body":"Hi"}],
+            "isCommunication":true,"sender":"Neko Neko","title":"Push","body":"Hi"}],
             "next":"3","hasMore":false,"dropped":0,"hasGap":false}
             """#
         try await FakeGateway.with([(200, screen), (200, list)]) { _, client in

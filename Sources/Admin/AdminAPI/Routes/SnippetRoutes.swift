@@ -1,6 +1,7 @@
 internal import DeviceModel
 internal import Fields
 internal import Hummingbird
+internal import JSON
 
 /// The setup of client libraries, with the addresses, files and ids of this gateway.
 extension AdminAPI {
@@ -37,7 +38,8 @@ extension AdminAPI {
     private func substitutions(_ request: AdminRequest) throws -> GuideSubstitutions {
         let admin = HostPort(request.request.head.authority ?? "", defaultPort: 80)
         return GuideSubstitutions(
-            InformationAnswer(information(), of: gateway), admin: admin ?? HostPort(host: "localhost", port: 80),
+            JSONValue(InformationAnswer(information(), of: gateway)),
+            admin: admin ?? HostPort(host: "localhost", port: 80),
             topic: try request.query.value("topic", .topic))
     }
 }
