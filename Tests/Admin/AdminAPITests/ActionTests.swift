@@ -1,9 +1,7 @@
-import APNs
 import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
-import Time
 
 /// Acts of people and apps over HTTP.
 @Suite(.admin) struct ActionTests {

@@ -1,5 +1,3 @@
-import APNs
-import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing

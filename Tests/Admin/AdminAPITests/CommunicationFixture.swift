@@ -5,7 +5,6 @@ import ExtensionHost
 import Foundation
 import Gateway
 import JSON
-import Media
 import NIOPosix
 import Testing
 

@@ -1,10 +1,8 @@
-import APNs
 import AdminAPI
 import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
-import Time
 
 /// A device's conditions and the person's settings of its apps.
 @Suite(.admin) struct ConditionTests {

@@ -1,9 +1,7 @@
-import APNs
 import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
-import Time
 
 /// A device's day over HTTP.
 @Suite(.admin) struct DayTests {

@@ -1,4 +1,3 @@
-import APNs
 import DeviceSimulator
 import Gateway
 import JSON

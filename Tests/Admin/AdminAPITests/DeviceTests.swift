@@ -2,7 +2,6 @@ import APNs
 import DeviceSimulator
 import Gateway
 import Testing
-import Time
 
 /// Devices, tokens, and direct pushes.
 @Suite(.admin) struct DeviceTests {

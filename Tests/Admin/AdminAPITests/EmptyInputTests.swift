@@ -1,10 +1,8 @@
 import APNs
-import AdminAPI
 import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
-import Time
 
 /// An empty value never means "everything", in query, path or body.
 @Suite(.admin) struct EmptyInputTests {

@@ -1,9 +1,6 @@
-import APNs
-import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
-import Time
 
 /// The event log of a device over HTTP.
 @Suite(.admin, .timeLimit(.minutes(5))) struct EventTests {

@@ -3,7 +3,6 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
-import Time
 
 /// Explanations over HTTP.
 @Suite(.admin) struct ExplanationTests {

@@ -1,8 +1,5 @@
-import APNs
-import DeviceModel
 import Gateway
 import Testing
-import Time
 
 /// Setting fault rules and reading their counts.
 @Suite(.admin, .timeLimit(.minutes(5))) struct FaultTests {

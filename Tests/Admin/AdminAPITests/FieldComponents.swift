@@ -1,4 +1,3 @@
-import DeviceModel
 import Fields
 
 /// Schemas of types with field tables, one for each use.

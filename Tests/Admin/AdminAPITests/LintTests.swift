@@ -1,10 +1,6 @@
-import APNs
 import DeviceModel
-import DeviceSimulator
-import Gateway
 import Lint
 import Testing
-import Time
 
 @testable import AdminAPI
 

@@ -1,4 +1,3 @@
-import DeviceSimulator
 import Foundation
 import Gateway
 import JSON

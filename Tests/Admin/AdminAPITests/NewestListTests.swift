@@ -1,11 +1,6 @@
 import APNs
-import DeviceSimulator
-import Gateway
 import NIOCore
 import Testing
-import Time
-
-@testable import AdminAPI
 
 /// Lists in descending order, the newest entry, and waits for requests.
 @Suite(.admin, .timeLimit(.minutes(5))) struct NewestListTests {

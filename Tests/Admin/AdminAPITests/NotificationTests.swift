@@ -1,9 +1,7 @@
 import APNs
-import AdminAPI
 import DeviceSimulator
 import Gateway
 import Testing
-import Time
 
 /// Lists of notifications and single ones.
 @Suite(.admin) struct NotificationTests {

@@ -1,5 +1,3 @@
-@testable import AdminAPI
-
 /// A method of a path.
 struct OpenAPIOperation: Hashable, CustomStringConvertible {
     var method: String

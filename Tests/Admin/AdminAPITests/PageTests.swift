@@ -1,7 +1,5 @@
 import APNs
-import AdminAPI
 import Testing
-import Time
 
 /// Requests that a foreign web page can make a browser send change nothing (CSRF).
 @Suite(.admin) struct PageTests {

@@ -1,12 +1,9 @@
-import APNs
 import DeviceModel
 import DeviceSimulator
 import Foundation
-import Gateway
 import Pictures
 import TestSupport
 import Testing
-import Time
 
 /// Pictures show exactly what the person saw.
 @Suite(.admin) struct PictureTests {

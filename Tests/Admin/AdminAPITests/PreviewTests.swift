@@ -3,7 +3,6 @@ import DeviceSimulator
 import Gateway
 import JSON
 import Testing
-import Time
 
 /// Previews: the result a push would have, without sending it.
 @Suite(.admin) struct PreviewTests {

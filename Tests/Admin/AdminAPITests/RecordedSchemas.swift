@@ -5,7 +5,6 @@ import Fields
 import Gateway
 import LiveModel
 import SiriModel
-import Time
 import Webhooks
 
 @testable import AdminAPI

@@ -1,11 +1,7 @@
-import APNs
 import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
-import Time
-
-@testable import AdminAPI
 
 /// A state with a history, loaded into another gateway, gives the same answers byte for byte.
 @Suite(.admin, .timeLimit(.minutes(5))) struct RestoredStateTests {

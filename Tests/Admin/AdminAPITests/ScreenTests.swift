@@ -1,9 +1,7 @@
-import APNs
 import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
-import Time
 
 /// The screen, and the events that apps receive.
 @Suite(.admin) struct ScreenTests {

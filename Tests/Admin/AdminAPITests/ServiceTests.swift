@@ -1,13 +1,9 @@
 import APNs
-import DeviceModel
 import DeviceSimulator
 import Gateway
-import JSON
 import TestSupport
 import Testing
 import Time
-
-@testable import AdminAPI
 
 /// Widgets, controls, calls and other services over HTTP, and their pushes in the inbox (L3).
 @Suite(.admin) struct ServiceTests {

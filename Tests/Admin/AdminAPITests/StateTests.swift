@@ -1,5 +1,4 @@
 import APNs
-import AdminAPI
 import Gateway
 import RequestWire
 import TLSEngine

@@ -1,10 +1,8 @@
-import APNs
 import DeviceSimulator
 import Gateway
 import NIOCore
 import NIOHTTP1
 import Testing
-import Time
 
 /// Waiting for notifications instead of polling.
 @Suite(.admin, .timeLimit(.minutes(5))) struct WaitTests {

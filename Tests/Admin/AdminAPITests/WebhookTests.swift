@@ -1,10 +1,8 @@
 import APNs
-import DeviceModel
 import DeviceSimulator
 import Gateway
 import JSON
 import Testing
-import Time
 import Webhooks
 
 @testable import AdminAPI

@@ -1,4 +1,3 @@
-import DeviceModel
 import Foundation
 import FoundationXML
 import Pictures

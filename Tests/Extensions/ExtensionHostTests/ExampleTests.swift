@@ -1,5 +1,4 @@
 import DeviceModel
-import ExtensionHost
 import Foundation
 import Testing
 

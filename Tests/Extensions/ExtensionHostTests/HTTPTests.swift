@@ -3,7 +3,6 @@ import ExtensionHost
 import Foundation
 import JSON
 import Testing
-import Time
 
 @Suite(.bench, .timeLimit(.minutes(5))) struct HTTPTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -3,7 +3,6 @@ import ExtensionHost
 import Foundation
 import JSON
 import Testing
-import Time
 
 /// Programs that try to outlive, block or exhaust the gateway: the table in docs/hardening.md.
 @Suite(.bench, .timeLimit(.minutes(5))) struct HostileProcessTests {

@@ -3,7 +3,6 @@ import ExtensionHost
 import Foundation
 import JSON
 import Testing
-import Time
 
 @Suite(.bench, .timeLimit(.minutes(5))) struct ProcessTests {
     /// Answers with the process ID as the title and the number of its requests as the body.

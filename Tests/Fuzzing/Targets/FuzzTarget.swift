@@ -1,5 +1,3 @@
-import RequestWire
-
 /// An entry point for untrusted input, and its invariants.
 ///
 /// Runs over mutations of the corpus in `make test`, and by libFuzzer in `make fuzz`. A violation traps.

@@ -3,7 +3,6 @@ import DeviceSimulator
 import Gateway
 import TLSEngine
 import Testing
-import Time
 
 /// A push with one or more faults, and its reason.
 @Suite struct AdmissionTests {

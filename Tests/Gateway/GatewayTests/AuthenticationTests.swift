@@ -1,5 +1,4 @@
 import APNs
-import DeviceSimulator
 import Gateway
 import TLSEngine
 import Testing

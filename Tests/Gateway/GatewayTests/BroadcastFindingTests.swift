@@ -1,5 +1,4 @@
 import APNs
-import DeviceModel
 import RequestWire
 import Testing
 

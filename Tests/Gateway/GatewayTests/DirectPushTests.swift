@@ -3,7 +3,6 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
-import Time
 
 /// Direct pushes, as `xcrun simctl push` sends them.
 @Suite struct DirectPushTests {

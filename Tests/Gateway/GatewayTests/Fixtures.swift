@@ -1,5 +1,4 @@
 import APNs
-import DeviceModel
 import DeviceSimulator
 import RequestWire
 import Synchronization

@@ -4,7 +4,6 @@ import DeviceSimulator
 import RequestWire
 import TestSupport
 import Testing
-import Time
 
 @testable import Gateway
 

@@ -1,5 +1,4 @@
 import APNs
-import TLSEngine
 import Testing
 import Time
 

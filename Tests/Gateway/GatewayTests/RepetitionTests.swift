@@ -3,7 +3,6 @@ import DeviceSimulator
 import Gateway
 import RequestWire
 import Testing
-import Time
 
 /// A push repeats the header block of an accepted push; whatever may have changed since is checked again.
 @Suite struct RepetitionTests {

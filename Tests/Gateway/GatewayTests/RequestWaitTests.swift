@@ -2,7 +2,6 @@ import APNs
 import DeviceSimulator
 import Synchronization
 import Testing
-import Time
 
 @testable import Gateway
 

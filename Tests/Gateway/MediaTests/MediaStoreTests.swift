@@ -1,4 +1,3 @@
-import DeviceModel
 import Files
 import Foundation
 import Synchronization

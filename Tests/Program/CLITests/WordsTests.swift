@@ -1,5 +1,4 @@
 import CLI
-import DeviceModel
 import Fields
 import Testing
 

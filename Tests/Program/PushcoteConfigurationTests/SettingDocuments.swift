@@ -1,6 +1,5 @@
 import DeviceModel
 import Fields
-import JSON
 
 @testable import PushcoteConfiguration
 

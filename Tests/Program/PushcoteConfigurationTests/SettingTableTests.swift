@@ -1,4 +1,3 @@
-import APNs
 import DeviceModel
 import DeviceSimulator
 import Foundation
@@ -8,7 +7,6 @@ import ProviderServer
 import PushcoteConfiguration
 import TestSupport
 import Testing
-import Time
 
 /// The table contains every setting, and `config.yaml` the whole table.
 @Suite struct SettingTableTests {

@@ -1,5 +1,4 @@
 import HTTP2Engine
-import RequestWire
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import HPACK
-@testable import HTTP2Engine
 
 /// Header blocks in pieces of any size are decoded and judged as by nghttp2.
 @Suite struct HeaderBlockTests {

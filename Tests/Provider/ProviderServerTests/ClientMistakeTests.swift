@@ -1,7 +1,5 @@
-import HTTP2Engine
 import Logging
 import NIOCore
-import ProviderServer
 import RequestWire
 import Synchronization
 import TLSEngine

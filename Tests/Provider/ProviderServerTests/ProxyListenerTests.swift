@@ -1,4 +1,3 @@
-import ProviderServer
 import RequestWire
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Credentials
-import Files
 import Foundation
 import TLSEngine
 import Testing

@@ -1,5 +1,4 @@
 import TLSEngine
-import TestSupport
 import Testing
 
 /// The client side of TLS checks the server's authority and name.

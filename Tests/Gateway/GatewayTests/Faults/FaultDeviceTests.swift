@@ -1,7 +1,5 @@
-import APNs
 import DeviceModel
 import DeviceSimulator
-import RequestWire
 import TestSupport
 import Testing
 import Time

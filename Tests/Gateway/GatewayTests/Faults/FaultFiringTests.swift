@@ -1,9 +1,7 @@
 import APNs
-import DeviceModel
 import DeviceSimulator
 import RequestWire
 import Testing
-import Time
 
 @testable import Gateway
 

@@ -1,10 +1,8 @@
 import APNs
-import DeviceModel
 import Fields
 import JSON
 import Queries
 import Testing
-import Time
 
 @testable import Gateway
 

@@ -1,5 +1,3 @@
-import HTTP2Engine
-import ProviderServer
 import RequestWire
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import HTTP2Engine
 import RequestWire
 import TestSupport
 

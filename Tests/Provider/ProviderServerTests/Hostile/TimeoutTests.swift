@@ -2,7 +2,6 @@ import HTTP2Engine
 import NIOCore
 import ProviderServer
 import RequestWire
-import TLSEngine
 import TestSupport
 import Testing
 
