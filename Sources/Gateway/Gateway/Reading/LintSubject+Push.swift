@@ -40,13 +40,14 @@ extension LintHistory {
     /// The app's last 200 notifications on a device before this one.
     package init(of bundleID: String, on device: String, before number: UInt64, in simulator: DeviceSimulator) {
         self.init()
-        let notifications = simulator.notifications(NotificationQuery(device: device, limit: .max)).items
-        let earlier = notifications.prefix { $0.sequence < number }
-        let end = notifications.dropFirst(earlier.count).first?.receivedEvent ?? .max
-        let mine = earlier.filter { $0.context.app.bundleID == bundleID }.suffix(200)
+        var query = NotificationQuery(device: device, before: number, limit: 200)
+        query.condition = .init(dependsOnState: false) { $0.context.app.bundleID == bundleID }
+        let mine = simulator.notifications(query).items.reversed()
         for push in mine { add(push) }
         let background = mine.filter { $0.kind == .background }
         guard !background.isEmpty else { return }
+        let next = simulator.notifications(NotificationQuery(device: device, since: number - 1, limit: 1)).items.first
+        let end = next?.receivedEvent ?? .max
         // With the app, iOS forgets when it was woken.
         let acts = simulator.events(EventQuery(device: device, kinds: [.act], limit: .max)).items
         let uninstall = acts.last {
