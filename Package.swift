@@ -243,9 +243,9 @@ let package = Package(
             "CLI", in: "Program",
             [
                 "AdminAPI", "APNs", "ChildProcesses", "Clients", "Credentials", "DeviceModel", "DeviceSimulator",
-                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "Gateway", "JSON", "Lint", "LiveModel",
-                "PushcoteConfiguration", "PushcoteServer", "SiriModel", "Time", "TLSEngine", argumentParser, logging,
-                nioCore, nioPosix, unixSignals,
+                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "JSON", "Lint", "PushcoteConfiguration",
+                "PushcoteServer", "SiriModel", "Time", "TLSEngine", argumentParser, logging, nioCore, nioPosix,
+                unixSignals,
             ]),
         .executableTarget(
             name: "pushcote", dependencies: ["CLI"], path: "Sources/Program/pushcote", swiftSettings: settings),

@@ -1,5 +1,4 @@
 package import ArgumentParser
-internal import Clients
 internal import Fields
 internal import FoundationEssentials
 internal import PushcoteConfiguration

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import JSON
 
 struct ConnectionsCommand: ListCommand {
     static let configuration = CommandConfiguration(

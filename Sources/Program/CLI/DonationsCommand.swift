@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import JSON
 
 struct DonationsCommand: ListCommand {
     static let configuration = CommandConfiguration(

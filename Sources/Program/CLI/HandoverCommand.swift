@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import JSON
 
 struct HandoverCommand: CallCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Clients
 internal import Credentials
 internal import Fields
 internal import Files
