@@ -6,20 +6,41 @@ package import JSON
 /// The setup of each client library, from `docs/clients.md`; `pushcote setup` and `GET /snippets` fill it in.
 package enum ClientGuide {
     /// A client library, or a way to reach the gateway that needs none.
-    package struct Section: Sendable {
-        package let name: String
-        package let blocks: [Block]
-        /// The cells of the client's row, such as `Java`, `host`, the trust and `run`; `nil` for a way.
-        package let row: (language: String, way: String, trust: String, checked: String)?
-
+    package struct Section: APIShape {
         /// As the anchor of its heading.
-        package var id: String { ClientGuide.anchor(name) }
+        package var id: String
+        package var name: String
+        /// These four are of the client's row; `nil` for a way.
+        package var language: String?
+        package var way: String?
+        package var trust: String?
+        package var checked: String?
+        package var texts: [Text]
+
+        package static let shape = Shape(
+            name: "Snippet",
+            [
+                "id": .filled("The anchor of its heading in docs/clients.md."),
+                "name": .filled(),
+                "language": .filled("Absent, as the next three, for a way that needs no library."),
+                "way": .filled("What to configure: host, proxy, alias or clear text."),
+                "trust": .filled("How the client trusts the certificate authority."),
+                "checked": .words("run, source", "Whether the library has pushed to Pushcote or its source was read."),
+                "texts": .with("minItems: 1"),
+            ])
     }
 
-    package struct Block: Sendable {
-        /// The language of a code block, `nil` for a paragraph.
-        package let code: String?
-        package let text: String
+    /// A paragraph, or a code block with its language.
+    package struct Text: APIShape {
+        package var code: String?
+        package var text: String
+
+        package static let shape = Shape(
+            name: "SnippetText",
+            [
+                "code": .filled("The language of a code block; absent for a paragraph."),
+                "text": .filled(),
+            ])
     }
 
     private static let text = String(cString: documents_clients())
@@ -47,21 +68,20 @@ package enum ClientGuide {
 extension ClientGuide.Section {
     fileprivate init(_ part: Substring) {
         name = part.prefix { $0 != "\n" }.drop { $0 == "#" || $0.isWhitespace }.description
-        let anchor = "(#\(ClientGuide.anchor(name)))"
-        row = ClientGuide.cells.first { $0[0].contains(anchor) }.map { cells in
-            let cells = cells.map(\.withoutMarkup)
-            return (cells[1], cells[2], cells[3], cells[4])
-        }
+        id = ClientGuide.anchor(name)
         // Odd parts are fenced code; their first line is the language.
         let parts = part.drop { $0 != "\n" }.split(separator: "```", omittingEmptySubsequences: false)
-        blocks = parts.enumerated().flatMap { index, part in
+        texts = parts.enumerated().flatMap { index, part in
             guard index.isMultiple(of: 2) else {
                 let language = part.prefix { $0 != "\n" }
                 let code = part.drop { $0 != "\n" }.trimmingCharacters(in: .newlines)
-                return [ClientGuide.Block(code: language.isEmpty ? "text" : String(language), text: code)]
+                return [ClientGuide.Text(code: language.isEmpty ? "text" : String(language), text: code)]
             }
             let paragraphs = part.split(separator: "\n\n").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
-            return paragraphs.filter { !$0.isEmpty }.map { ClientGuide.Block(code: nil, text: $0) }
+            return paragraphs.filter { !$0.isEmpty }.map { ClientGuide.Text(code: nil, text: $0) }
+        }
+        if let cells = ClientGuide.cells.first(where: { [id] in $0[0].contains("(#\(id))") })?.map(\.withoutMarkup) {
+            (language, way, trust, checked) = (cells[1], cells[2], cells[3], cells[4])
         }
     }
 }
@@ -102,6 +122,16 @@ package struct GuideSubstitutions: Sendable {
         folder = caFile.lastIndex(of: "/").map { String(caFile[...$0]) } ?? ""
         demonstrationKey = gateway["demonstrationKey"]
         self.topic = topic
+    }
+
+    /// The section for this gateway, without Markdown.
+    func apply(to section: ClientGuide.Section) -> ClientGuide.Section {
+        var section = section
+        section.texts = section.texts.map { part in
+            let text = apply(to: part.text)
+            return ClientGuide.Text(code: part.code, text: part.code == nil ? text.withoutMarkup : text)
+        }
+        return section
     }
 
     package var hasTLS: Bool { ports["2197"] != nil }

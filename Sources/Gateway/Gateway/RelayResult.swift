@@ -39,14 +39,15 @@ package struct RelayAnswer: Sendable, Hashable {
 }
 
 /// What the upstream did with a push.
-package final class RelayResult: Sendable {
+package final class RelayResult: Sendable, Codable {
     package let upstream: String
     package let outcome: Outcome
-    package let answer: RelayAnswer?
+    package let status: Int?
+    package let reason: String?
     package let error: String?
-    package let at: Instant
     /// `APNs said 400 BadDeviceToken, we said 200`; nil unless the answers differ.
     package let difference: String?
+    package let at: Instant
 
     package enum Outcome: String, CaseIterable, Codable, Sendable {
         /// Queued or sent; there is no answer yet.
@@ -78,7 +79,7 @@ package final class RelayResult: Sendable {
             let ours = push.answer.map { "said \($0.text)" } ?? "sent no answer"
             if outcome == .differs { difference = "\(upstream) said \(theirs.text), we \(ours)" }
         }
-        (self.answer, self.error, self.difference) = (answer, error, difference)
+        (status, reason, self.error, self.difference) = (answer?.status, answer?.reason, error, difference)
     }
 }
 

@@ -36,8 +36,8 @@ struct SetupCommand: AdminCommand {
         let substitutions = GuideSubstitutions(
             gateway.json ?? [:], admin: HostPort(host: client.address.host, port: client.address.port))
         let section = try ClientGuide.client(named: name)
-        let texts = section.blocks.map { substitutions.apply(to: $0.text) }
-        let blocks = zip(section.blocks, texts)
+        let texts = section.texts.map { substitutions.apply(to: $0.text) }
+        let blocks = zip(section.texts, texts)
         let remark = substitutions.remark(client.address)
         guard admin.json else {
             let text = blocks.map { $0.code == nil ? $1.withoutMarkup : $1 }.joined(separator: "\n\n")

@@ -21,9 +21,9 @@ import Testing
     @Test func everyClientHasItsRowAndItsLines() {
         #expect(ClientGuide.clients.count > 30)
         for client in ClientGuide.clients {
-            #expect(client.row != nil, "\(client.name) has no row in the table")
-            #expect(!client.blocks.isEmpty, "\(client.name)")
-            #expect(["run", "source"].contains(client.row?.checked), "\(client.name)")
+            #expect(client.trust != nil, "\(client.name) has no row in the table")
+            #expect(!client.texts.isEmpty, "\(client.name)")
+            #expect(["run", "source"].contains(client.checked), "\(client.name)")
         }
         #expect(ClientGuide.ways.map(\.id) == ["the-alias", "the-proxy"])
         let ids = (ClientGuide.clients + ClientGuide.ways).map(\.id)

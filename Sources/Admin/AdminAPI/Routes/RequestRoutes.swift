@@ -90,8 +90,7 @@ extension AdminAPI {
             apnsId: record.apnsIDText, device: gateway.device(of: record), token: record.tokenText, topic: record.topic,
             pushType: record.request.value(of: .apnsPushType), notification: record.notification,
             channel: record.channelID, broadcast: record.served?.broadcast,
-            relay: record.relay.map { RequestAnswer.Relay($0) },
-            diagnosis: record.diagnosis.map { .init($0) },
+            relay: record.relay, diagnosis: record.diagnosis.map { .init($0) },
             findings: gateway.findings(on: record).filter { !configuration.silencedFindings.contains($0.id) }
                 .map { FindingAnswer($0) }, summary: gateway.sentence(of: record))
     }
@@ -144,7 +143,7 @@ package struct RequestAnswer: APIShape {
     package var notification: UInt64?
     package var channel: String?
     package var broadcast: UInt64?
-    package var relay: Relay?
+    package var relay: RelayResult?
     package var diagnosis: Diagnosis?
     package var findings: [FindingAnswer]
     /// `Gateway.sentence(of:)`
@@ -175,17 +174,18 @@ package struct RequestAnswer: APIShape {
         package var at: Instant
     }
 
-    /// What the upstream of the relay did with it.
-    package struct Relay: APIShape {
-        package var upstream: String
-        package var outcome: RelayResult.Outcome
-        package var status: Int?
-        package var reason: String?
-        package var error: String?
-        package var difference: String?
-        package var at: Instant
+    package struct Diagnosis: APIShape {
+        package var id: String
+        package var message: String
 
-        package static let shape = Shape([
+        init(_ diagnosis: APNs.Diagnosis) { (id, message) = (diagnosis.code, diagnosis.message) }
+    }
+}
+
+extension RelayResult: APIShape {
+    package static let shape = Shape(
+        name: "RequestRelay",
+        [
             "upstream": .filled("`relay.name`"),
             "outcome": """
             `failed`: there is no answer, but the push may have arrived. `dropped`: it was not sent, because the queue \
@@ -195,18 +195,4 @@ package struct RequestAnswer: APIShape {
             "error": "Why there is no answer.",
             "difference": "Both answers, if they differ.",
         ])
-
-        init(_ relay: RelayResult) {
-            (upstream, outcome, at) = (relay.upstream, relay.outcome, relay.at)
-            (status, reason) = (relay.answer?.status, relay.answer?.reason)
-            (error, difference) = (relay.error, relay.difference)
-        }
-    }
-
-    package struct Diagnosis: APIShape {
-        package var id: String
-        package var message: String
-
-        init(_ diagnosis: APNs.Diagnosis) { (id, message) = (diagnosis.code, diagnosis.message) }
-    }
 }

@@ -17,7 +17,7 @@ extension AdminAPI {
             ) { request in
                 let substitutions = try substitutions(request)
                 let sections = ClientGuide.clients + ClientGuide.ways
-                return SnippetsAnswer(snippets: sections.map { SnippetAnswer($0, substitutions) })
+                return SnippetsAnswer(snippets: sections.map(substitutions.apply))
             },
             Endpoint(
                 .get, "/snippets/{id}", .snippets, "The setup of one client library", id: "snippet",
@@ -29,7 +29,7 @@ extension AdminAPI {
                 let hint = near.map { " Did you mean \($0)?" } ?? ""
                 let section = try sections.first { $0.id == id }.found(
                     or: "There is no client '\(id.prefix(60))'; GET /api/v1/snippets lists them.\(hint)")
-                return SnippetAnswer(section, try substitutions(request))
+                return try substitutions(request).apply(to: section)
             },
         ]
     }
@@ -45,49 +45,5 @@ extension AdminAPI {
 }
 
 package struct SnippetsAnswer: APIShape {
-    package var snippets: [SnippetAnswer]
-}
-
-package struct SnippetAnswer: APIShape {
-    package var id: String
-    package var name: String
-    package var language: String?
-    package var way: String?
-    package var trust: String?
-    package var checked: String?
-    package var texts: [Text]
-
-    package static let shape = Shape([
-        "id": .filled("The anchor of its heading in docs/clients.md."),
-        "name": .filled(),
-        "language": .filled("Absent, as the next three, for a way that needs no library."),
-        "way": .filled("What to configure: host, proxy, alias or clear text."),
-        "trust": .filled("How the client trusts the certificate authority."),
-        "checked": .words("run, source", "Whether the library has pushed to Pushcote or its source was read."),
-        "texts": .with("minItems: 1"),
-    ])
-
-    /// A paragraph, or a code block with its language.
-    package struct Text: APIShape {
-        package var code: String?
-        package var text: String
-
-        package static let shape = Shape([
-            "code": .filled("The language of a code block; absent for a paragraph."),
-            "text": .filled(),
-        ])
-    }
-
-    init(_ section: ClientGuide.Section, _ substitutions: GuideSubstitutions) {
-        id = section.id
-        name = section.name
-        language = section.row?.language
-        way = section.row?.way
-        trust = section.row?.trust
-        checked = section.row?.checked
-        texts = section.blocks.map { block in
-            let text = substitutions.apply(to: block.text)
-            return Text(code: block.code, text: block.code == nil ? text.withoutMarkup : text)
-        }
-    }
+    package var snippets: [ClientGuide.Section]
 }
