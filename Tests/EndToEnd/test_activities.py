@@ -1,12 +1,9 @@
 """Live Activities over real sockets: what a back end pushes, what the user sees, and the life of the tokens."""
 
 import concurrent.futures
-import json
 
-import tokens
 from activities import APP, T0, at, phone, state
 from admin import own, wait_until_waiting
-from channels import broadcast, create, manager, quoted, request, sender
 from gateway import pushcote
 
 
@@ -120,23 +117,6 @@ def test_the_app_starts_updates_and_ends(phone):
     phone.gateway.api("GET", path + "/nothing", expect=404)
 
 
-def test_L_8_an_alert_shows_over_another_app(phone):
-    """In the expanded Dynamic Island, or without one in a banner, for five seconds."""
-    activity = phone.started()
-    for seconds, has_island in ((10, True), (25, False)):
-        phone.gateway.api("PATCH", phone.path, json={
-            "hasDynamicIsland": has_island, "isLocked": False, "isScreenOn": True, "foregroundApp": "com.example.other"})
-        phone.advance(by="10s")
-        phone.push(
-            activity["push"]["token"], "update", T0 + seconds, content_state=state(seconds), alert={"title": "Soon"})
-        shown = phone.screen()["activities"]
-        assert shown["island"]["isExpanded"] is has_island
-        assert (shown.get("banner") or {}).get("activity") == (None if has_island else activity["id"])
-        phone.advance(by="5s")
-        shown = phone.screen()["activities"]
-        assert shown["island"]["isExpanded"] is False and not shown.get("banner")
-
-
 def test_L_31_a_scheduled_start(phone):
     phone.gateway.api("POST", phone.path + "/actions", json={"action": "open", "app": APP})
     made = phone.gateway.api("POST", phone.path + "/activities", expect=201, json={
@@ -182,55 +162,6 @@ def test_the_command_lists_them(phone):
     assert pushcote("activities", "phone", "--state", "ended", "--wait", "10ms", *admin).returncode == 3
     explained = pushcote("explain", "1", *admin)
     assert "Started the Live Activity" in explained.stdout and "Rules, in the order tried" in explained.stdout
-
-
-def on_channel(phone, policy):
-    """A channel, two devices with an activity on it (the second offline), and a connection for broadcasts."""
-    bearer = tokens.provider_token(phone.gateway.private_key, phone.gateway.key_id, phone.gateway.team_id, iat=T0)
-    phone.gateway.bearer = bearer
-    with manager(phone.gateway) as connection:
-        channel = create(connection, policy)
-    phone.gateway.device("tablet")
-    for device in ("phone", "tablet"):
-        phone.gateway.api("POST", f"/devices/{device}/activities", json={
-            "app": APP, "type": "Delivery", "isIntent": True, "attributes": {"orderId": "7"}, "content": state(1),
-            "push": "channel:" + channel})
-    phone.gateway.api("PATCH", "/devices/tablet", json={"isOnline": False})
-    return channel
-
-
-def updates(step, timestamp):
-    return json.dumps({"aps": {"event": "update", "timestamp": timestamp, "content-state": state(step)}}).encode()
-
-
-def steps(phone, device):
-    return [one["content"]["step"] for one in phone.gateway.api("GET", f"/devices/{device}/activities")["activities"]]
-
-
-def test_L_27_a_channel_without_storage_reaches_only_devices_that_are_online(phone):
-    channel = on_channel(phone, policy=0)
-    with sender(phone.gateway) as connection:
-        answer = broadcast(connection, channel, updates(2, T0 + 1))
-    assert (answer.status, answer.body) == (200, b"")
-    phone.gateway.api("GET", f"/channels/{quoted(channel)}", params={"wait": "10s", "published": 1})
-    assert (steps(phone, "phone"), steps(phone, "tablet")) == ([2], [1])
-    phone.gateway.api("PATCH", "/devices/tablet", json={"isOnline": True})
-    assert steps(phone, "tablet") == [1]
-    lost = phone.gateway.api("GET", "/devices/tablet/events", params={"kind": "discarded"})["events"]
-    assert [event["details"]["reason"] for event in lost] == ["notStored"]
-
-
-def test_L_30_an_activity_survives_its_channel_until_its_eight_hours_are_over(phone):
-    channel = on_channel(phone, policy=1)
-    with manager(phone.gateway) as connection:
-        gone = request(connection, "DELETE", f"/1/apps/{APP}/channels", apns_channel_id=channel)
-        assert (gone.status, gone.body) == (204, b"")
-    with sender(phone.gateway) as connection:
-        answer = broadcast(connection, channel, updates(2, T0 + 1))
-    assert (answer.status, answer.reason) == (400, "ChannelNotRegistered")
-    assert (phone.activity()["state"], steps(phone, "phone")) == ("active", [1])
-    phone.advance(by="8h")
-    assert phone.activity()["state"] == "ended"
 
 
 def test_T6_the_token_of_an_ended_activity_is_forgotten_and_counted(phone):

@@ -225,44 +225,6 @@ def test_the_calendar_is_exported_as_ics(start_gateway):
     assert "Name: Ruiz; Maria, \\ " + "長い名前" * 20 in back["DESCRIPTION"]
 
 
-def test_a_persons_devices_share_reservations(start_gateway):
-    """S4-18: a device without the app opens the page."""
-    gateway = phone(start_gateway, now="2031-01-22T08:00:00Z")
-    for name, person in (("phone", "maria"), ("tablet", "maria"), ("other", "john")):
-        gateway.api("PUT", f"/devices/{name}", json={"person": person})
-    donate(gateway, OUT)
-    assert [one["title"] for one in events(gateway, "tablet")] == ["Flight: XX815 SFO–CDG"]
-    assert events(gateway, "other") == []
-    launch = gateway.api("POST", "/devices/tablet/calendar/1", json={"act": "checkIn"})["launch"]
-    assert launch == {
-        "app": "com.apple.mobilesafari", "state": "foreground", "url": "https://flights.example/checkin"}
-    donate(gateway, {**OUT, "reservationStatus": "canceled"})
-    assert events(gateway, "tablet")[0]["state"] == "cancelled"
-
-
-def test_a_person_with_many_devices_shares_in_parts(start_gateway, tmp_path):
-    options = ("journal=sqlite", f"sqlite.file={tmp_path / 'person.sqlite'}")
-    gateway = phone(start_gateway, *options)
-    gateway.api("PATCH", "/devices/phone", json={"person": "maria"})
-    gateway.api("POST", "/devices/generate", expect=(200, 201), json={
-        "count": 300, "apps": [APP], "conditions": [{"share": 1, "person": "maria"}]})
-    donate(gateway, OUT)
-    last = gateway.api("GET", "/devices/fleet-000300/events", params={"kind": "calendarEvent", "wait": "60s"})
-    assert last["events"][0]["details"]["act"] == "added"
-    gateway.crash()
-    again = start_gateway(*options)
-    for number in (1, 64, 65, 150, 300):
-        assert [one["title"] for one in events(again, f"fleet-{number:06}")] == ["Flight: XX815 SFO–CDG"]
-
-
-def test_an_invalid_reservation_is_named_and_changes_nothing(start_gateway):
-    gateway = phone(start_gateway)
-    before = gateway.api("GET", "/state")
-    answer = donate(gateway, {**OUT, "reservationStatus": "cancelled"}, expect=400)
-    assert "response.reservations[0].reservationStatus" in answer["error"]
-    assert gateway.api("GET", "/state") == before
-
-
 def test_invalid_requests_change_nothing(start_gateway):
     gateway = phone(start_gateway)
     donate(gateway, OUT)

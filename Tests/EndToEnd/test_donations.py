@@ -124,19 +124,6 @@ def test_san_diego_is_deleted_by_its_group(phone):
     assert phone.api("DELETE", "/devices/phone/donations", params={**app, "identifier": "x"}) == {"removed": 0}
 
 
-def test_coffee_with_its_date(phone):
-    """S1-26 with the date in the combination, every order is a different action, and that is found"""
-    define(phone, COFFEE, "OrderCoffeeIntent", {"item": "String", "size": "String", "date": "Date"}, "item size date")
-    for day in range(3):
-        act(phone, action="wake")
-        intent = {"class": "OrderCoffeeIntent", "item": "latte", "size": "large", "date": f"2021-06-0{7 + day}"}
-        answer = donate(phone, {"app": COFFEE, "interaction": {"intent": intent}})
-        assert [finding["id"] for finding in answer["findings"]] == ["donation.timestamp"]
-        advance(phone, "P1D")
-    act(phone, action="wake")
-    assert suggested(phone) == []
-
-
 def test_messages_during_work_suggest_allowing_the_person(phone, tmp_path):
     """S1-20 S0-29 S0-39 after three messages to Aga at work, one from Aga suggests allowing Aga in the Work Focus"""
     aga = {"displayName": "Aga", "customIdentifier": "aga"}
@@ -178,21 +165,6 @@ def test_a_widget_for_the_predicted_intent(phone):
     assert suggested(phone, "smartStack") == [f"rotation/forecast/{KEY}"]
     issued = phone.api("GET", "/devices/phone/events", params={"kind": "tokenIssued"})["events"][-1]["details"]
     assert (issued["kind"], issued["environment"]) == ("widgets", "sandbox"), "as the app's own token"
-
-
-def test_lists_of_an_app(phone):
-    """S1-23 S1-24 S1-25 upcoming media and relevant shortcuts replace the app's previous list"""
-    play = {"class": "INPlayMediaIntent", "mediaItems": [{"identifier": "e2", "title": "Episode 2"}]}
-    assert "donation" not in donate(phone, {"app": "a.pod", "upcomingMedia": {"intents": [play]}})
-    assert suggested(phone, "nowPlaying") == ["upcoming/a.pod/0"]
-    shortcut = {"intent": {"class": "Order"}, "title": "Order", "widgetKind": "w"}
-    here = {**shortcut, "providers": [{"region": {"identifier": "shop"}}]}
-    donate(phone, {"app": "a.shop", "relevantShortcuts": [shortcut, here]})
-    phone.api("PUT", "/devices/phone/location", json={"regions": ["shop"]})
-    assert suggested(phone, "watchFace") == ["shortcut/a.shop/1"]
-    assert suggested(phone, "smartStack") == ["widget/w/shortcut/a.shop/0"]
-    donate(phone, {"app": "a.shop", "relevantShortcuts": []})
-    assert suggested(phone, "watchFace") == []
 
 
 INTENT = {"intent": {"class": "CheckWeatherIntent"}}

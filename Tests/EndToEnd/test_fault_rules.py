@@ -28,19 +28,6 @@ def test_rules_match_by_properties_of_a_request(faulty):
         assert provider.push(mine).status == 451
 
 
-def test_windows_follow_the_gateways_clock(start_gateway):
-    gateway = start_gateway()
-    now = gateway.api("PUT", "/clock", json={"mode": "manual"})["now"]
-    rule(gateway, {"answer": {"status": 503}}, name="outage", **{"for": "30s"})
-    with Provider.to(gateway, bearer=True) as provider:
-        assert provider.push(device_token()).status == 503
-        gateway.api("POST", "/clock/advance", json={"by": "29s"})
-        assert provider.push(device_token()).status == 503
-        gateway.api("POST", "/clock/advance", json={"by": "1s"})
-        assert provider.push(device_token()).status == 200
-    assert now
-
-
 def test_fixtures_set_faults(start_gateway, tmp_path):
     (tmp_path / "10.yaml").write_text(
         "faults:\n- {name: tea, match: {probability: 1.0}, effect: {answer: {status: 418}}, count: 1}\n- scenario: G5\n")

@@ -64,19 +64,6 @@ def test_pages_report_notifications_evicted_meanwhile(start_gateway, connect):
     assert (first["total"], first["dropped"], first["hasGap"]) == (10, 2, True)
 
 
-def test_a_delayed_answer_ends_a_wait_for_its_status(own, connect):
-    provider = connect(own)
-    device, token = own.device()
-    own.api("POST", "/faults", json={"name": "slow", "effect": {"delay": "300ms"}})
-    query = {"device": device, "status": 200, "wait": "25s"}
-    with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        wait = pool.submit(own.api, "GET", "/requests", params=query)
-        wait_until_waiting(own)
-        assert provider.push(token).status == 200
-        page = wait.result(20)
-    assert page["outcome"] == "complete" and page["requests"][0]["answer"]["outcome"] == "sent"
-
-
 def test_stopping_the_gateway_ends_a_wait_for_requests(own):
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         wait = pool.submit(own.api, "GET", "/requests", params={"wait": "10m"})
@@ -96,6 +83,7 @@ def test_snippets_have_this_gateways_addresses_and_files(gateway):
     one = gateway.api("GET", "/snippets/pushy", params={"topic": "com.example.mail"})
     assert one in snippets and one["language"] == "Java"
     assert "Did you mean pushy?" in gateway.api("GET", "/snippets/pushi", expect=404)["error"]
+    assert "'topic' is 'a b'" in gateway.api("GET", "/snippets/curl", params={"topic": "a b"}, expect=400)["error"]
     foreign = gateway.admin.get("/api/v1/snippets", headers={"host": "evil.example"})
     assert foreign.status_code == 403
 

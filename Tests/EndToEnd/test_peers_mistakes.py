@@ -1,10 +1,9 @@
-"""Mistakes of other APNs mocks; Pushcote makes none of them. What is a rule of one header is in `HeaderRulesTests`."""
+"""Mistakes of other APNs mocks; Pushcote makes none of them. Its other rules are in `test_acceptance`,
+`test_reasons` and `HeaderRulesTests`."""
 
-import json
 import re
 import time
 
-import httpx
 import pytest
 
 import tokens
@@ -14,16 +13,11 @@ from provider import PAYLOAD, Provider
 TOPIC = "com.example.app"
 UUID = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 VOIP = {"apns_topic": TOPIC + ".voip", "apns_push_type": None}
-OPTIONAL = {"apns_id": None, "apns_priority": None, "apns_expiration": None, "apns_push_type": None}
 
 
 @pytest.mark.parametrize("mock, token, payload, edits", [
     ("Pushy limits VoIP to 4096 bytes", device_token(), b'{"aps":{}}'.ljust(5120), VOIP),
-    ("APNSTestServer refuses priority 1", device_token(), PAYLOAD, {"apns_priority": "1"}),
     ("APNSTestServer calls bad JSON empty", device_token(), b"{", {}),
-    ("APNSTestServer wants 64 digits", device_token(100), PAYLOAD, {}),
-    ("blueshift demands what is optional", device_token(), PAYLOAD, OPTIONAL),
-    ("blueshift refuses a past expiration", device_token(), PAYLOAD, {"apns_expiration": "1"}),
     ("stunt calls a payload without aps empty", device_token(), b'{"mdm":"magic"}', {}),
 ], ids=lambda value: value if isinstance(value, str) and " " in value else "")
 def test_a_push_that_another_mock_refuses_is_accepted(provider, mock, token, payload, edits):
@@ -33,13 +27,7 @@ def test_a_push_that_another_mock_refuses_is_accepted(provider, mock, token, pay
 
 
 @pytest.mark.parametrize("mock, token, payload, edits, reason", [
-    ("Pushy looks at the device token before the provider", "xyz", PAYLOAD, {"authorization": None}, "MissingProviderToken"),
-    ("APNSTestServer says 400", device_token(), b"x" * 4097, {}, "PayloadTooLarge"),
-    ("go-apnsmock calls it empty", device_token(), b"x" * 10_000, {}, "PayloadTooLarge"),
     ("kamilwaz has admin paths on Apple's port", "x", b"", {"path": "/livez", "method": "GET"}, "BadPath"),
-    ("bergusman answers a bad header twice", device_token(), PAYLOAD,
-     {"apns_priority": "7", "apns_expiration": "x", "apns_collapse_id": "x" * 65}, "BadExpirationDate"),
-    ("bergusman takes any number as priority", device_token(), PAYLOAD, {"apns_priority": "05"}, "BadPriority"),
     ("none has an apns-id", device_token(), PAYLOAD, {"apns_id": None, "apns_priority": "7"}, "BadPriority"),
 ], ids=lambda value: value if isinstance(value, str) and " " in value else "")
 def test_a_push_that_another_mock_accepts_is_rejected(provider, mock, token, payload, edits, reason):
@@ -60,15 +48,6 @@ def test_pushy_speaks_no_alpn(gateway, connect, alpn):
     assert provider.push(device_token()).status == 200
 
 
-def test_go_apnsmock_has_no_timestamp_on_410(gateway, provider):
-    before = time.time() * 1000 - 1000
-    name, token = gateway.device()
-    gateway.api("DELETE", f"/devices/{name}/registrations/{token}")
-    answer = provider.push(token)
-    assert answer.status == 410
-    assert before <= json.loads(answer.body)["timestamp"] <= time.time() * 1000 + 1000, "milliseconds, not seconds"
-
-
 @pytest.mark.parametrize("path", ["", "/", "/3", "/3/", "/3/device", "/3/device/", "*", "/3/device//", "/%", "/" * 4000])
 def test_go_apnsmock_panics_on_short_paths(gateway, provider, path):
     answer = provider.push("x", path=path)
@@ -85,29 +64,12 @@ def test_blueshift_takes_a_mebibyte(gateway, provider):
     assert detail["payloadByteCount"] >= 4097
 
 
-def test_blueshift_takes_five_connections(gateway, connect):
-    for provider in [connect(gateway) for _ in range(50)]:
-        assert provider.push(device_token()).status == 200
-
-
-def test_clevertap_fails_at_random(provider):
-    assert {provider.push(device_token()).status for _ in range(300)} == {200}
-
-
 def test_stunt_goes_by_exp(gateway, connect):
     """A token's age counts from `iat`, whatever the value of `exp`."""
     now = int(time.time())
     make = lambda **options: tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, **options)
     assert connect(gateway, bearer=make(exp=now - 9)).push(device_token()).status == 200
     assert connect(gateway, bearer=make(age=4000, exp=now + 9999)).push(device_token()).reason == "ExpiredProviderToken"
-
-
-def test_stunt_speaks_clear_text_http1_only(gateway):
-    url = "http://%s:%d/3/device/%s" % (*gateway.clear_text, device_token())
-    headers = {"apns-topic": TOPIC, "authorization": f"bearer {gateway.bearer}"}
-    with httpx.Client(http2=True, http1=False, trust_env=False, timeout=20) as client:
-        answer = client.post(url, content=PAYLOAD, headers=headers)
-    assert (answer.http_version, answer.status_code) == ("HTTP/2", 200)
 
 
 def test_fakepushprovider_echoes_an_empty_apns_id(provider):

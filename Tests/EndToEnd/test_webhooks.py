@@ -256,10 +256,7 @@ def test_a_file_of_authorities_that_cannot_be_used_is_rejected(gateway, tmp_path
         assert answer.status_code == 400 and "'ca' cannot be used" in answer.text and reason in answer.text, answer.text
 
 
-def test_the_gateways_own_address_is_rejected(gateway, certificates, tmp_path):
-    url = "http://localhost.:%d/api/v1/devices/loop/push?topic=com.a" % gateway.admin_address[1]
-    answer = gateway.admin.post("/api/v1/webhooks", json={"name": "loop", "url": url})
-    assert answer.status_code == 400 and "leads to this gateway itself" in answer.text
+def test_the_gateways_own_address_stops_the_start(certificates, tmp_path):
     (tmp_path / "10.yaml").write_text("webhooks: [{name: loop, url: 'http://127.0.0.1:31917/push'}]\n")
     settings = ["listen.admin=127.0.0.1:31917", f"fixtures={tmp_path}", f"certificates.folder={certificates}"]
     done = pushcote("serve", *[part for setting in settings for part in ("--set", setting)], cwd=tmp_path)
@@ -284,15 +281,6 @@ def test_the_system_s_authorities_are_trusted_without_a_file(start_gateway, secu
     receiver = secure_receiver()
     gateway = start_gateway(env=environment(SSL_CERT_FILE=str(tmp_path / "ca.pem")))
     assert secure_hook(gateway.admin, receiver.port)["delivered"] == 1
-
-
-def test_an_app_s_tokens_are_forwarded_over_tls(gateway, secure_receiver, tmp_path):
-    receiver, path = secure_receiver(), f"/api/v1/apps/{APP}.secure/token-webhook"
-    body = {"url": f"https://localhost:{receiver.port}/tokens", "ca": str(tmp_path / "ca.pem")}
-    assert gateway.admin.put(path, json=body).status_code in (200, 201)
-    gateway.admin.post("/api/v1/devices/secure-phone/registrations", json={"topic": APP + ".secure"})
-    assert receiver.requests.get(timeout=20)[0] == "/tokens"
-    gateway.admin.delete(path)
 
 
 def test_a_receiver_without_tls_is_a_clear_error(gateway, receiver):

@@ -44,17 +44,6 @@ import Time
         #expect(try await second.read(only: "notifications").map(\.ids) == [[3]])
     }
 
-    @Test func `a row equals the entry of the list`() async throws {
-        let probe = FeedProbe()
-        var reader = try probe.reader("kind=notifications")
-        probe.push(try probe.register())
-        probe.tick()
-        let notification = try #require(probe.gateway.simulator.notification(1))
-        #expect(
-            try await reader.read(only: "notifications").first?["rows"]
-                == .array([JSONValue(probe.api.summary(notification))]))
-    }
-
     @Test func `a reader gets only the notifications that match its conditions`() async throws {
         let probe = FeedProbe()
         var reader = try probe.reader("kind=notifications&where=payload.aps.badge%3E2")
@@ -273,15 +262,6 @@ import Time
     }
 
     // MARK: Readers
-
-    @Test func `a reader beyond the limit is served once another leaves`() throws {
-        let probe = FeedProbe()
-        var readers = try (0..<EventFeed.maximumReaderCount).map { _ in try probe.reader() }
-        #expect(throws: AdminError.self) { try probe.reader() }
-        #expect(probe.feed.readerCount == EventFeed.maximumReaderCount)
-        readers.removeLast()
-        _ = try probe.reader()
-    }
 
     @Test func `the stop message comes last, even with unread messages`() async throws {
         let probe = FeedProbe()

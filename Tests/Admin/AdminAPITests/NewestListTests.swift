@@ -144,23 +144,6 @@ import Testing
         #expect(wrong.status == 400 && wrong.text.contains("'count' needs 'wait'"))
     }
 
-    @Test func shutdownEndsAWaitForRequestsAtOnce() async throws {
-        async let waited = admin.get("/api/v1/requests?wait=10m")
-        await admin.waitForWaits(1)
-        await admin.shutdown()
-        let answer = try await waited
-        #expect(answer.text.hasSuffix(#""outcome":"stopping"}"#))
-    }
-
-    @Test func aClientThatDisconnectsEndsItsWaitForRequests() async throws {
-        let channel = try await AdminClient.connect(to: admin.address)
-        try await channel.executeThenClose { _, outbound in
-            try await AdminClient.write("GET", "/api/v1/requests?wait=10m", to: outbound)
-            await admin.waitForWaits(1)
-        }
-        await admin.waitForWaits(0)
-    }
-
     @Test func devicesAreFoundByNamePrefix() async throws {
         for name in ["ann", "anna", "bob", "Ann", "än"] { try admin.register(name) }
         func names(_ query: String) async throws -> [String] {

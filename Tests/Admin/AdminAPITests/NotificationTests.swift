@@ -13,7 +13,7 @@ import Testing
     @Test func aNotificationHasItsRequestAndItsContent() async throws {
         let token = try admin.register()
         let payload =
-            #"{ "aps":{"alert":{"title":"T","body":"It works."},"badge":3,"sound":"default"},"n":1.10,"b":[],"a":"ü"}"#
+            #"{ "aps":{"alert":{"title":"T","subtitle":"S","body":"It works."},"badge":3,"sound":"ping.aiff"},"n":1.10,"a":"ü"}"#
         #expect(admin.push(token, payload, fields: Self.fields) == 200)
         let unique = try #require(admin.gateway.simulator.notification(1)).push.uniqueID.text(.lower)
         let summary =
@@ -22,7 +22,7 @@ import Testing
             + #""receivedAt":"2026-11-21T07:00:00.000Z","settledAt":"2026-11-21T07:00:00.000Z","#
             + #""shownAt":"2026-11-21T07:00:00.000Z","#
             + #""apnsId":"123e4567-e89b-12d3-a456-4266554400a0","apnsUniqueId":"\#(unique)","pushType":"alert","#
-            + #""priority":10,"expiration":0,"collapseId":"c","isCommunication":false,"title":"T","body":"It works.","badge":3,"sound":"default","#
+            + #""priority":10,"expiration":0,"collapseId":"c","isCommunication":false,"title":"T","subtitle":"S","body":"It works.","badge":3,"sound":"ping.aiff","#
             + #""findingCount":0"#
         let page = try await admin.get("/api/v1/notifications")
         #expect(
@@ -97,6 +97,7 @@ import Testing
             #expect(text.hasSuffix(#""next":"3","hasMore":false,"dropped":2,"hasGap":true}"#))
             let device = try await admin.get("/api/v1/devices/phone").text
             #expect(device.contains(#""notificationCount":1,"storedCount":0,"droppedCount":2"#))
+            #expect(try await admin.get("/metrics").text.contains("pushcote_notifications_dropped_total 2"))
         }
     }
 }

@@ -24,8 +24,11 @@ import Testing
             #expect(client.trust != nil, "\(client.name) has no row in the table")
             #expect(!client.texts.isEmpty, "\(client.name)")
             #expect(["run", "source"].contains(client.checked), "\(client.name)")
+            let shown = GuideSubstitutions([:], admin: HostPort(host: "localhost", port: 9)).apply(to: client)
+            #expect(!shown.texts.contains { $0.code == nil && $0.text.contains("](") }, "\(client.name)")
         }
         #expect(ClientGuide.ways.map(\.id) == ["the-alias", "the-proxy"])
+        #expect(ClientGuide.ways.allSatisfy { $0.language == nil && $0.trust == nil })
         let ids = (ClientGuide.clients + ClientGuide.ways).map(\.id)
         #expect(Set(ids).count == ids.count)
         #expect(ids.contains("parsenode-apn") && ids.contains("apns2-npm") && ids.contains("javanethttp"))
@@ -49,31 +52,5 @@ import Testing
         }
         let other = GuideSubstitutions(Self.information, admin: HostPort(host: "fd00::2", port: 9))
         #expect(other.apply(to: "https://localhost:2197") == "https://[fd00::2]:12197")
-    }
-
-    @Test(.admin) func theListNamesTheHostThatWasAsked() async throws {
-        let answer = try await admin.send("GET", "/api/v1/snippets", headers: [("Host", "localhost:1234")])
-        #expect(answer.status == 200)
-        #expect(
-            answer.text.hasPrefix(#"{"snippets":[{"id":"curl","name":"curl","language":"shell","way":"host, proxy,"#))
-        #expect(answer.text.contains(#"curl -O http://localhost:1234"#) || !answer.text.contains("localhost:8197"))
-        #expect(!answer.text.contains("](") && answer.text.contains(#"{"code":"java","text":"#))
-        let foreign = try await admin.send("GET", "/api/v1/snippets", headers: [("Host", "evil.example:1234")])
-        #expect(foreign.status == 403)
-    }
-
-    @Test(.admin) func oneClientIsFoundByItsId() async throws {
-        let pushy = try await admin.get("/api/v1/snippets/pushy?topic=org.example.mail").text
-        #expect(pushy.hasPrefix(#"{"id":"pushy","name":"Pushy","language":"Java","way":"host","trust":"#))
-        #expect(pushy.contains(#".setApnsServer(\"localhost\", 2197)"#))
-        #expect(
-            try await admin.get("/api/v1/snippets/the-proxy").text.hasPrefix(
-                #"{"id":"the-proxy","name":"The proxy","texts":"#))
-        let near = try await admin.get("/api/v1/snippets/pusshy")
-        #expect(near.status == 404 && near.text.contains("GET /api/v1/snippets lists them. Did you mean pushy?"))
-        let wrong = try await admin.get("/api/v1/snippets/curl?topic=a%20b")
-        #expect(wrong.status == 400 && wrong.text.contains("'topic' is 'a b'"))
-        let curl = try await admin.get("/api/v1/snippets/curl?topic=org.example.mail").text
-        #expect(curl.contains("apns-topic: org.example.mail") && !curl.contains("com.example.app"))
     }
 }

@@ -127,20 +127,6 @@ import Time
         withExtendedLifetime(connection) {}
     }
 
-    @Test func aResetKeepsTheNamedParts() async throws {
-        let token = try admin.register()
-        _ = try await admin.send("PUT", "/api/v1/apps/a.b")
-        #expect(admin.push(token) == 200)
-        _ = try await admin.send("POST", "/api/v1/reset", #"{"keep":["devices","requests"]}"#)
-        let counts = try await admin.get("/api/v1/info").text
-        let expected = #""counts":{"devices":1,"apps":0,"notifications":0,"requests":1,"connections":1,"keys":0}}"#
-        #expect(counts.hasSuffix(expected))
-        #expect(try await admin.get("/api/v1/requests/1").status == 200)
-        #expect(admin.push(token) == 200)
-        _ = try await admin.send("POST", "/api/v1/reset")
-        #expect(try await admin.get("/api/v1/requests/1").status == 404)
-    }
-
     @Test func readinessAndLivenessDiffer() async throws {
         try await withAdmin(isReady: false) { admin in
             #expect(try await admin.get("/livez").text == #"{"status":"ok"}"#)

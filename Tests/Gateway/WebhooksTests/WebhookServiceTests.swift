@@ -313,17 +313,4 @@ import Time
         #expect(simulator.readEvents(of: "phone", in: unread) == [])
         #expect(simulator.takeUnread().devices == [])
     }
-
-    @Test func theNumberOfWebhooksIsLimited() throws {
-        let table = makeTable()
-        var webhook = Webhook()
-        webhook.url = "http://localhost/"
-        for number in 0..<WebhookTable.maximumCount {
-            webhook.name = "\(number)"
-            #expect(try table.set(webhook))
-        }
-        #expect(try !table.set(webhook))
-        webhook.name = "more"
-        #expect(throws: WebhookTable.Full.self) { try table.set(webhook) }
-    }
 }
