@@ -1,5 +1,5 @@
 internal import Fields
-internal import Gateway
+package import Gateway
 internal import Hummingbird
 package import JSON
 package import Time
@@ -56,7 +56,7 @@ extension AdminAPI {
             Endpoint(
                 .get, "/fault-scenarios", .faults, "Named sets of rules that reproduce failures of APNs",
                 id: "faultScenarios", answer: "The scenarios."
-            ) { _ in ScenariosAnswer(scenarios: FaultScenario.all.map { ScenarioAnswer($0) }) },
+            ) { _ in ScenariosAnswer(scenarios: FaultScenario.all) },
         ]
     }
 
@@ -103,26 +103,11 @@ extension FaultsAnswer.Fault {
 }
 
 package struct ScenariosAnswer: APIShape {
-    package var scenarios: [ScenarioAnswer]
+    package var scenarios: [FaultScenario]
 
     package static let shape = Shape(name: "FaultScenarios")
 }
 
-package struct ScenarioAnswer: APIShape {
-    package var id: String?
-    package var name: String
-    package var summary: String
-    package var rules: [JSONValue]
-
-    package static let shape = Shape([
-        "id": "Such as `G1`.",
-        "rules": .list("FaultRule"),
-    ])
-
-    init(_ scenario: FaultScenario) {
-        id = scenario.id
-        name = scenario.name
-        summary = scenario.summary
-        rules = scenario.rules.map(\.json)
-    }
+extension FaultScenario: APIShape {
+    package static let shape = Shape(name: "Scenario", ["id": "Such as `G1`.", "rules": .list("FaultRule")])
 }

@@ -2,7 +2,7 @@ internal import Fields
 internal import JSON
 
 /// A named set of rules that reproduces a failure of APNs.
-package struct FaultScenario: Sendable, Hashable {
+package struct FaultScenario: Sendable, Hashable, Codable {
     /// The number in `docs/faults.md`, such as `G1`; scenarios may share one or have none.
     package var id: String?
     /// Also the name of the first rule; later rules append `-2`, `-3` and so on.
