@@ -8,12 +8,10 @@ import socket
 import ssl
 import tempfile
 
-from cryptography import x509
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 import pytest
 
-from authorities import DAY, NAMES, NOW, issue, name, pem, pem_key, run, signer, stranger
+from authorities import DAY, NOW, issue, name, pem, pem_key, run, stranger
 from gateway import LISTENERS, BINARY, device_token, environment, pushcote
 from provider import connect as connect_tls, Provider, SANDBOX
 
@@ -36,38 +34,6 @@ def test_configured_names_are_added(start_gateway, tmp_path):
     gateway = start_gateway("certificates.names=push.test.internal", certificates=tmp_path / "own-certs")
     with Provider.to(gateway, host="push.test.internal") as provider:
         assert provider.push(device_token()).status == 200
-
-
-def test_a_leaf_is_renewed_before_it_expires(start_gateway, tmp_path, certificates):
-    folder = tmp_path / "old"
-    shutil.copytree(certificates, folder)
-    issuer, issuer_key = signer(folder)
-    key = ec.generate_private_key(ec.SECP256R1())
-    old = issue(name("localhost"), key, issuer.subject, issuer_key, end=NOW + 10 * DAY, names=NAMES)
-    (folder / "server.pem").write_bytes(pem(old) + pem(issuer))
-    (folder / "private/server.key").write_bytes(pem_key(key))
-    gateway = start_gateway(certificates=folder)
-    new = x509.load_pem_x509_certificate((folder / "server.pem").read_bytes())
-    assert new.not_valid_after_utc > NOW + 100 * DAY
-    assert (folder / "ca.pem").read_bytes() == (certificates / "ca.pem").read_bytes(), "clients trust it already"
-    with Provider.to(gateway) as provider:
-        assert provider.push(device_token()).status == 200
-
-
-def test_a_folder_without_the_second_certificate_is_renewed_with_one_line(start_gateway, tmp_path, certificates):
-    """A folder may have a single certificate, which includes the addresses."""
-    folder = tmp_path / "old"
-    shutil.copytree(certificates, folder)
-    (folder / "server-names.pem").unlink()
-    gateway = start_gateway(certificates=folder)
-    made = [line for line in gateway.announcement + gateway.stderr.splitlines() if "Generated " in line]
-    assert len(made) == 1 and "server.pem" in made[0], made
-    assert (folder / "ca.pem").read_bytes() == (certificates / "ca.pem").read_bytes()
-    with connect_tls(gateway, "localhost") as channel:
-        assert {kind for kind, _ in channel.getpeercert()["subjectAltName"]} == {"DNS"}
-    gateway.stop()
-    again = start_gateway(certificates=folder)
-    assert not [line for line in again.announcement if "Generated " in line]
 
 
 # Files that a folder of this name may already contain, from a web server, a VPN or other tests.
@@ -175,22 +141,10 @@ def other_key():
     return pem_key(ec.generate_private_key(ec.SECP256R1()))
 
 
-def expired_authority(folder):
-    key = ec.generate_private_key(ec.SECP256R1())
-    ours = x509.load_pem_x509_certificate((folder / "ca.pem").read_bytes()).subject
-    (folder / "ca.pem").write_bytes(pem(issue(ours, key, start=NOW - 9 * DAY, end=NOW - DAY, authority=True)))
-
-
+# `CertificateStoreTests` has the other damages.
 DAMAGES = {
     "ca.pem is damaged": ("ca.pem", "damaged", lambda folder: (folder / "ca.pem").write_text("x")),
     "ca.pem is empty": ("ca.pem", "", lambda folder: (folder / "ca.pem").write_bytes(b"")),
-    "ca.pem has expired": ("ca.pem", "expired", expired_authority),
-    "ca.pem is a folder": (
-        "ca.pem", "", lambda folder: ((folder / "ca.pem").unlink(), (folder / "ca.pem").mkdir())),
-    "intermediate.key is damaged": (
-        "private/intermediate.key", "", lambda folder: (folder / "private/intermediate.key").write_text("x")),
-    "server.pem is damaged": ("server.pem", "damaged", lambda folder: (folder / "server.pem").write_text("x")),
-    "server.key is damaged": ("private/server.key", "", lambda folder: (folder / "private/server.key").write_text("x")),
     "server.key is binary": ("private/server.key", "", lambda folder: (folder / "private/server.key").write_bytes(b"\xff\x00" * 99)),
     "the demonstration key is damaged": (
         "AuthKey_PUSHCOTE01.p8", "", lambda folder: (folder / "AuthKey_PUSHCOTE01.p8").write_text("x")),

@@ -1,16 +1,14 @@
 """Pushes with a client certificate, and TLS options that clients use."""
 
 import os
-import socket
 import ssl
 import stat
-import subprocess
 
 import pytest
 
 from authorities import TOPIC, run, stranger
 from gateway import device_token
-from provider import connect as connect_tls, PRODUCTION, Provider, SANDBOX, SECONDS, trust
+from provider import connect as connect_tls, PRODUCTION, SANDBOX, trust
 
 
 @pytest.mark.parametrize(
@@ -35,15 +33,6 @@ def test_a_certificate_of_each_form_pushes(gateway, connect, client_certificate,
     assert record["authentication"] == "certificate"
     [subject] = [gateway.api("GET", f"/connections/{record['connection']}")["tls"]["clientCertificate"]]
     assert TOPIC in subject
-
-
-def test_an_mdm_push_has_no_aps(gateway, connect, client_certificate):
-    topic = "com.apple.mgmt.External.0d7a1e0c-1111-2222-3333-444455556666"
-    provider = connect(gateway, host=PRODUCTION, bearer=None, certificate=client_certificate(topic, "mdm"))
-    answer = provider.push(device_token(), b'{"mdm":"magic"}', apns_topic=None, apns_push_type="mdm")
-    assert answer.status == 200
-    [notification] = gateway.wait(topic=topic)
-    assert gateway.detail(notification)["request"]["payload"] == {"mdm": "magic"}
 
 
 @pytest.mark.parametrize("form, host", [("development", PRODUCTION), ("production", SANDBOX)])
@@ -86,27 +75,12 @@ def test_another_authority_can_be_configured(start_gateway, connect, stranger):
     assert answer.status == 200, answer
 
 
-def test_a_topic_outside_the_certificate_is_disallowed(gateway, connect, client_certificate):
-    provider = connect(gateway, bearer=None, certificate=client_certificate())
-    answer = provider.push(device_token(), apns_topic="com.example.other")
-    assert (answer.status, answer.reason) == (400, "TopicDisallowed")
-    assert gateway.request(answer.apns_id)["diagnosis"]["id"] == "certificate.topic"
-
-
 def test_live_activities_need_a_token(gateway, connect, client_certificate):
     provider = connect(gateway, bearer=None, certificate=client_certificate())
     answer = provider.push(
         device_token(), apns_topic=TOPIC + ".push-type.liveactivity", apns_push_type="liveactivity")
     assert answer.reason == "TopicDisallowed"
     assert [one["id"] for one in gateway.request(answer.apns_id)["findings"]] == ["la.certificate"]
-
-
-def test_a_certificate_with_one_topic_needs_no_topic_header(gateway, connect, client_certificate):
-    provider = connect(gateway, bearer=None, certificate=client_certificate(TOPIC, "development"))
-    answer = provider.push(device_token(), apns_topic=None)
-    assert answer.status == 200
-    [notification] = gateway.notifications(apnsId=answer.apns_id)
-    assert notification["topic"] == TOPIC
 
 
 def test_the_pkcs12_file_opens(client_certificate):
@@ -170,38 +144,3 @@ def test_a_resumed_session_stays_untrusted(gateway, connect, stranger):
     session = first.channel.session
     second = connect(gateway, context=context, bearer=None, session=session)
     assert second.push(device_token()).reason == "BadCertificate"
-
-
-def test_renegotiation_is_rejected(gateway):
-    """openssl's client renegotiates TLS 1.2 when its input has a line with R."""
-    process = subprocess.Popen(
-        ["openssl", "s_client", "-connect", "%s:%d" % gateway.provider, "-tls1_2", "-servername", SANDBOX, "-alpn", "h2",
-         "-CAfile", str(gateway.ca)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    try:
-        output, _ = process.communicate(b"R\n", timeout=20)
-    finally:
-        process.kill()
-    assert b"RENEGOTIATING" in output
-    assert b"no renegotiation" in output or b"handshake failure" in output or b"error" in output.lower()
-    with Provider.to(gateway) as provider:
-        assert provider.push(device_token()).status == 200
-
-
-@pytest.mark.parametrize("host", [None, "unknown.example", "api.push.apple.com.evil.example"])
-def test_an_unknown_or_absent_server_name_is_accepted(gateway, host):
-    """apnotic behind a proxy sends the proxy's host name."""
-    context = ssl.create_default_context(cafile=str(gateway.ca))
-    context.check_hostname = False
-    context.set_alpn_protocols(["h2"])
-    channel = context.wrap_socket(socket.create_connection(gateway.provider, SECONDS), server_hostname=host)
-    with Provider(channel, "localhost", gateway.bearer) as provider:
-        assert provider.push(device_token()).status == 200
-
-
-def test_a_client_that_does_not_trust_the_authority_fails_the_handshake(gateway):
-    with pytest.raises(ssl.SSLCertVerificationError):
-        context = ssl.create_default_context()
-        connect_tls(gateway, context=context)
-    with Provider.to(gateway) as provider:
-        assert provider.push(device_token()).status == 200

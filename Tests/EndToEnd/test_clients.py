@@ -4,11 +4,8 @@ import asyncio
 import json
 import shutil
 import ssl
-import uuid
 
 import aioapns
-import h2.connection
-import h2.stream
 import httpx
 import pytest
 
@@ -39,14 +36,6 @@ def test_curl_over_tls(gateway):
     assert connection["tls"]["version"] == "TLSv1.3"
     assert connection["tls"]["serverName"] == SANDBOX
     assert "h2" in connection["tls"]["offeredAlpn"]
-
-
-def test_curl_with_the_gateways_own_names(gateway):
-    for host in ("localhost", "127.0.0.1"):
-        device, token = gateway.device()
-        head, _ = curl(gateway, f"https://{host}:{gateway.provider[1]}/3/device/{token}", "--http2", "--ipv4")
-        assert head[0].startswith("HTTP/2 200")
-        received(gateway, device)
 
 
 def test_curl_with_prior_knowledge_in_clear_text(gateway):
@@ -83,18 +72,6 @@ def test_an_upgrade_to_h2c_is_answered_in_http1(gateway):
     head, _ = curl(gateway, "http://%s:%d/3/device/%s" % (*gateway.clear_text, token), "--http2")
     assert head[0].split()[1] == "200"
     received(gateway, device)
-
-
-def test_http1_keeps_its_connection(gateway):
-    device, token = gateway.device()
-    with httpx.Client(trust_env=False, timeout=20) as client:
-        for _ in range(3):
-            answer = client.post(
-                "http://%s:%d/3/device/%s" % (*gateway.clear_text, token), content=PAYLOAD,
-                headers={"apns-topic": TOPIC, "authorization": f"Bearer {gateway.bearer}"})
-            assert answer.status_code == 200
-    notifications = received(gateway, device, 3)
-    assert len({gateway.detail(one)["request"]["connection"] for one in notifications}) == 1
 
 
 class AliasLoop(asyncio.SelectorEventLoop):
@@ -217,54 +194,6 @@ def test_httpx_through_the_proxy(gateway):
     received(gateway, device)
 
 
-def test_a_thousand_concurrent_pushes_over_one_connection(gateway):
-    """httpx respects the stream limit: one until the first answer, then the full limit."""
-    device, token = gateway.device()
-    ids = [str(uuid.uuid4()) for _ in range(1000)]
-
-    async def push_all():
-        limits = httpx.Limits(max_connections=1)
-        async with httpx.AsyncClient(
-            http2=True, http1=False, verify=trust(gateway.ca), trust_env=False, timeout=50, limits=limits
-        ) as client:
-            url = "https://localhost:%d/3/device/%s" % (gateway.provider[1], token)
-
-            async def push(apns_id):
-                return await client.post(url, content=PAYLOAD, headers=headers(gateway, **{"apns-id": apns_id}))
-
-            await push(str(uuid.uuid4()))
-            return await asyncio.gather(*map(push, ids))
-
-    answers = asyncio.run(push_all())
-    assert {answer.status_code for answer in answers} == {200}
-    assert [answer.headers["apns-id"] for answer in answers] == ids
-    notifications = gateway.wait(device=device, count=1000, limit=1000)
-    page = gateway.api("GET", "/notifications", params={"device": device, "limit": 1000, "since": notifications[-1]["id"]})
-    seen = {one["apnsId"] for one in notifications + page["notifications"]}
-    # An inbox holds 1000 notifications and counts the evicted ones.
-    assert len(seen - set(ids)) + len(set(ids) - seen) <= 1
-    assert gateway.api("GET", f"/devices/{device}")["droppedCount"] == 1
-
-
-def test_many_connections_at_once(gateway):
-    devices = [gateway.device() for _ in range(20)]
-
-    async def push_all():
-        async def push(token):
-            async with httpx.AsyncClient(
-                http2=True, http1=False, verify=trust(gateway.ca), trust_env=False, timeout=40
-            ) as client:
-                url = "https://localhost:%d/3/device/%s" % (gateway.provider[1], token)
-                return [await client.post(url, content=PAYLOAD, headers=headers(gateway)) for _ in range(5)]
-
-        return await asyncio.gather(*[push(token) for _, token in devices])
-
-    for answers in asyncio.run(push_all()):
-        assert [answer.status_code for answer in answers] == [200] * 5
-    for device, _ in devices:
-        received(gateway, device, 5)
-
-
 needs_nghttp = pytest.mark.skipif(not shutil.which("nghttp"), reason="nghttp is not installed (nghttp2-client)")
 
 
@@ -291,14 +220,6 @@ def test_nghttp_over_tls_shows_the_frames(gateway, tmp_path):
     }.items():
         assert f"[{name}:{value}]" in settings
     assert ":status: 200" in text and "apns-id: " in text
-    received(gateway, device)
-
-
-@needs_nghttp
-def test_nghttp_in_clear_text(gateway, tmp_path):
-    device, token = gateway.device()
-    done = nghttp(gateway, "http://%s:%d/3/device/%s" % (*gateway.clear_text, token), tmp_path=tmp_path)
-    assert ":status: 200" in done.stdout.decode(), done.stdout.decode()
     received(gateway, device)
 
 

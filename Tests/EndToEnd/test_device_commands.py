@@ -55,14 +55,6 @@ def test_the_screen_and_acts_on_it(gateway, run):
     assert "BADGES" not in run("screen", device)
 
 
-def test_waiting_for_events(gateway, run):
-    device, _ = gateway.device()
-    assert run("events", device, "--kind", "banner", "--wait", "50ms", expect=3).strip() == "No event matches."
-    push(gateway, device)
-    assert "screenLit" in run("events", device, "--kind", "screenLit", "--kind", "sound", "--wait", "10s", "--count", "2")
-    assert "banners" in run("events", device, "--kind", "banners", expect=1)
-
-
 def test_advancing_the_clock_shows_a_summary(start_gateway, tmp_path):
     gateway = start_gateway()
     admin = "http://%s:%d" % gateway.admin_address
@@ -85,15 +77,6 @@ def test_advancing_the_clock_shows_a_summary(start_gateway, tmp_path):
     assert f"[{number}]" in run("events", device, "--kind", "summaryDelivered")
     assert "It is here." in run("screen", device)
     run("clock", "follow", expect=1)
-
-
-def test_errors_name_the_mistake(gateway, run):
-    device, _ = gateway.device()
-    assert "ring or silent" in run("device", device, "set", "ringSwitch=loud", expect=1)
-    assert "is unknown" in run("device", device, "set", "isLoked=true", expect=1)
-    assert "switchFocus" in run("act", device, "dance", expect=1)
-    assert "no device" in run("screen", "nobody", expect=1)
-    assert "no notification" in run("explain", "999999999", expect=1)
 
 
 @pytest.mark.parametrize("content, problem", [

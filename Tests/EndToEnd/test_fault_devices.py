@@ -3,7 +3,7 @@ extension."""
 
 import pytest
 
-from faulty import fired, rule
+from faulty import rule
 
 TOPIC = "com.example.app"
 ALERT = b'{"aps":{"alert":"Tea","mutable-content":1}}'
@@ -35,31 +35,6 @@ def test_a_fault_crashes_or_slows_an_extension(phone):
         ("crashed", "fault rule crash"), ("expired", "fault rule slow")]
     assert runs[2]["end"] == "exited"
     assert [one.get("fault") for one in gateway.api("GET", "/requests")["requests"]] == ["crash", "slow", None]
-
-
-def test_a_fault_takes_a_device_offline_for_a_time(phone):
-    gateway, name, push = phone
-    rule(gateway, {"device": {"offlineFor": "10m"}}, {"device": name, "nth": 2})
-    assert push()["state"] == "delivered"
-    stored = push()
-    assert stored["state"] == "stored" and fired(gateway) == 1
-    device = gateway.api("GET", f"/devices/{name}")
-    assert not device["isOnline"] and "offlineUntil" in device
-    gateway.api("POST", "/clock/advance", json={"by": "599s"})
-    assert gateway.detail(stored)["state"] == "stored"
-    gateway.api("POST", "/clock/advance", json={"by": "1s"})
-    assert gateway.detail(stored)["state"] == "delivered"
-    device = gateway.api("GET", f"/devices/{name}")
-    assert device["isOnline"] and "offlineUntil" not in device
-
-
-def test_a_fault_revokes_the_permission(phone):
-    gateway, name, push = phone
-    rule(gateway, {"device": {"permission": "denied"}}, {"device": name, "every": 2})
-    assert push(state="delivered")["places"]
-    denied = push()
-    assert denied["state"] == "discarded" and not denied.get("places")
-    assert gateway.api("GET", f"/devices/{name}")["apps"][TOPIC]["authorizationStatus"] == "denied"
 
 
 def test_device_faults_require_an_accepted_push(phone):

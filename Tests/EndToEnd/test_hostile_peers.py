@@ -12,7 +12,7 @@ import pytest
 
 from gateway import device_token
 from lifecycle import alive
-from provider import Answer, connect as connect_tls, PAYLOAD, Provider, SECONDS
+from provider import connect as connect_tls, PAYLOAD, Provider, SECONDS
 
 
 TOPIC = "com.example.app"
@@ -37,23 +37,6 @@ def resident(gateway):
     """Resident memory in bytes."""
     pages = int(Path(f"/proc/{gateway.pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGESIZE")
-
-
-def test_a_large_body_is_answered_before_it_ends(gateway, provider):
-    """413 arrives while the client is still sending, and the connection stays open."""
-    provider.push(device_token())
-    stream = provider.http.get_next_available_stream_id()
-    provider.answers[stream] = Answer()
-    provider.http.send_headers(stream, provider.headers(device_token()))
-    provider.http.send_data(stream, b"z" * 16384)
-    provider.flush()
-    provider.http.send_data(stream, b"z" * 16384)
-    provider.flush()
-    provider.http.send_data(stream, b"z" * 16384, end_stream=True)
-    provider.flush()
-    answer = provider.answer(stream)
-    assert (answer.status, answer.reason) == (413, "PayloadTooLarge")
-    assert provider.push(device_token()).status == 200
 
 
 def test_http1_large_bodies_are_rejected(gateway):
@@ -152,16 +135,6 @@ def test_garbage_ends_its_connection_and_nothing_else(gateway, name, listener):
         assert provider.push(device_token()).status == 200
 
 
-def test_a_reset_during_a_body_ends_only_that_stream(gateway, provider):
-    provider.push(device_token())
-    stream = provider.http.get_next_available_stream_id()
-    provider.http.send_headers(stream, provider.headers(device_token()))
-    provider.http.send_data(stream, PAYLOAD[:5])
-    provider.http.reset_stream(stream, 8)
-    provider.flush()
-    assert provider.push(device_token()).status == 200
-
-
 def test_a_connection_cut_during_a_body_stores_nothing(gateway):
     device, token = gateway.device()
     for _ in range(20):
@@ -174,24 +147,3 @@ def test_a_connection_cut_during_a_body_stores_nothing(gateway):
             provider.channel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     alive(gateway)
     assert gateway.notifications(device=device) == []
-
-
-def test_the_clear_text_port_gives_tls_clients_the_remedy(gateway):
-    context = ssl.create_default_context(cafile=str(gateway.ca))
-    with pytest.raises((ssl.SSLError, ConnectionError, OSError)):
-        context.wrap_socket(socket.create_connection(gateway.clear_text, SECONDS), server_hostname="localhost")
-    alive(gateway)
-
-
-def test_clear_text_at_the_tls_port_is_logged(start_gateway):
-    gateway = start_gateway()
-    with socket.create_connection(gateway.provider, SECONDS) as plain:
-        plain.sendall(b"POST /3/device/abcd HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
-        plain.settimeout(SECONDS)
-        try:
-            while plain.recv(1000):
-                pass
-        except ConnectionResetError:
-            pass
-    log = gateway.wait_for_log("warning")
-    assert "TLS" in log and str(gateway.clear_text[1]) in log or "clear" in log

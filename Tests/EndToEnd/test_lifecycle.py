@@ -6,15 +6,12 @@ import json
 import signal
 import socket
 import subprocess
-import time
 
-from hyperframe.frame import DataFrame
 import pytest
 
 from gateway import LISTENERS, BINARY, device_token, environment, Gateway
 from lifecycle import alive
-from provider import Answer, connect as connect_tls, PAYLOAD, Provider, SECONDS
-from admin import wait_until_waiting
+from provider import connect as connect_tls, Provider, SECONDS
 import tokens
 
 
@@ -31,56 +28,6 @@ def test_a_stop_sends_two_goaways(start_gateway, connect, number):
     first, last = [stream for stream, _, _ in provider.goaways]
     assert first == 2 ** 31 - 1, "first a warning, so that nothing on its way is lost"
     assert last == 1, "then the last stream that was taken"
-    assert gateway.wait_for_end() == 0
-
-
-def test_a_stop_does_not_wait_for_an_idle_client_that_reads_nothing(start_gateway):
-    """A back end keeps its connection, and reads only when it pushes again; grace is for open requests."""
-    gateway = start_gateway("shutdown.grace=60s")
-    _, token = gateway.device()
-    with Provider(socket.create_connection(gateway.clear_text, 15), bearer=gateway.bearer) as idle:
-        assert idle.push(token).status == 200
-        begin = time.monotonic()
-        gateway.stop()
-        assert time.monotonic() - begin < 30
-        received = b""
-        while more := idle.channel.recv(65536):
-            received += more
-    goaway = b"\x07\x00\x00\x00\x00\x00"
-    assert goaway + b"\x7f\xff\xff\xff" in received and goaway + b"\x00\x00\x00\x01" in received
-
-
-def test_a_stop_ends_long_polls_at_once(start_gateway):
-    gateway = start_gateway("shutdown.grace=60s")
-    with concurrent.futures.ThreadPoolExecutor(5) as pool:
-        waits = [pool.submit(gateway.api, "GET", "/notifications", params={"wait": "60s"}) for _ in range(5)]
-        wait_until_waiting(gateway, 5)
-        started = time.monotonic()
-        gateway.send(signal.SIGTERM)
-        pages = [wait.result(50) for wait in waits]
-        assert [page["outcome"] for page in pages] == ["stopping"] * 5
-        assert gateway.wait_for_end() == 0
-        assert time.monotonic() - started < 50, "neither the wait nor the grace is sat out"
-
-
-def test_a_stop_finishes_open_requests(start_gateway, connect):
-    gateway = start_gateway("shutdown.grace=30s")
-    provider = connect(gateway)
-    assert provider.push(device_token()).status == 200
-    stream = provider.http.get_next_available_stream_id()
-    provider.answers[stream] = Answer()
-    provider.http.send_headers(stream, provider.headers(device_token()))
-    provider.http.send_data(stream, PAYLOAD[:10])
-    provider.http.ping(b"12345678")
-    provider.flush()
-    provider.until(lambda: provider.pongs, "a PING answer: the request has arrived")
-    gateway.send(signal.SIGTERM)
-    provider.until(lambda: provider.goaways, "GOAWAY")
-    provider.send_frame(DataFrame(stream, PAYLOAD[10:], flags=["END_STREAM"]))
-    answer = provider.answer(stream)
-    assert (answer.status, answer.body) == (200, b"")
-    provider.until_closed()
-    assert provider.goaways[-1][0] == stream, "the last stream that was taken"
     assert gateway.wait_for_end() == 0
 
 
@@ -207,17 +154,6 @@ def test_sighup_rejects_damaged_certificates(start_gateway, tmp_path):
     (tmp_path / "certs/server.pem").write_text("x")
     gateway.send(signal.SIGHUP)
     gateway.wait_for_log("Configuration not reloaded")
-    alive(gateway)
-
-
-def test_a_killed_gateway_leaves_valid_certificates(start_gateway, certificates, tmp_path):
-    folder = tmp_path / "certs"
-    for _ in range(3):
-        gateway = start_gateway(certificates=folder)
-        gateway.kill()
-        gateway.close()
-        gateway.process = None
-    gateway = start_gateway(certificates=folder)
     alive(gateway)
 
 

@@ -58,19 +58,6 @@ def test_a_day_of_reminders(start_gateway):
     assert pending(gateway) == []
 
 
-def test_a_state_continues_on_another_gateway(start_gateway):
-    """`GET /state` and `PUT /state` transfer pending and fired notifications."""
-    gateway = phone(start_gateway)
-    schedule(gateway, "now")
-    schedule(gateway, "minute", {"type": "timeInterval", "timeInterval": 60, "repeats": True})
-    state = gateway.api("GET", "/state")
-    other = phone(start_gateway)
-    other.api("PUT", "/state", json=state)
-    other.api("POST", "/clock/advance", json={"by": "PT3M"})
-    assert [one["identifier"] for one in other.wait(device="phone", count=4)] == ["now"] + ["minute"] * 3
-    assert other.notifications(device="phone")[0]["origin"] == "local"
-
-
 def test_it_survives_a_kill(start_gateway, tmp_path):
     options = ("journal=sqlite", f"sqlite.file={tmp_path}/journal.sqlite")
     gateway = phone(start_gateway, *options)

@@ -134,14 +134,6 @@ def test_keys_navigate_the_list_and_the_tabs(filled, open_tab):
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
 
 
-def test_a_rejected_request_is_announced_above_the_inbox(filled, open_tab):
-    page = open_tab(filled).go("/notifications")
-    strip = page.get_by_text("Refused:").first
-    expect(strip).to_be_visible()
-    strip.click()
-    expect(page).to_have_url(re.compile(r"/requests/\d+"))
-
-
 def test_an_unknown_notification_is_explained(filled, open_tab):
     page = open_tab(filled, allows=["404"]).go("/notifications/999999")
     expect(page.get_by_role("heading", name="No notification 999999")).to_be_visible()

@@ -222,26 +222,3 @@ def test_auth_off_requires_no_credentials(start_gateway, connect):
     answer = connect(gateway, bearer=None).push(device_token())
     assert answer.status == 200
     assert "token.off" in [finding["id"] for finding in gateway.request(answer.apns_id)["findings"]]
-
-
-def test_settings_decide_about_reasons(start_gateway, connect):
-    gateway = start_gateway(
-        "tokens.unknown=reject", "reasons.spelling=documented", "auth.otherTeamReason=TopicDisallowed",
-        "auth.updateScope=key", "strict.payload=true")
-    provider = connect(gateway)
-    unknown = provider.push(device_token())
-    assert (unknown.status, unknown.body) == (400, b'{"reason":"BadDeviceToken"}')
-    assert gateway.request(unknown.apns_id)["diagnosis"]["id"] == "device-token.unknown"
-    _, token = gateway.device()
-    assert provider.push(token).status == 200
-    answer = provider.push(token, authorization="bearer " + token_of(gateway.key(teamId="SECONDTEAM")))
-    assert (answer.status, answer.reason) == (400, "TopicDisallowed")
-    answer = provider.push(token, b'{"aps":')
-    assert answer.status == 400
-    diagnosis = gateway.request(answer.apns_id)["diagnosis"]
-    assert diagnosis["id"] == "payload.malformed" and "APNs would answer 200" in diagnosis["message"]
-    other = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, age=60)
-    answer = connect(gateway, bearer=other).push(token)
-    assert (answer.status, answer.reason) == (429, "TooManyProviderTokenUpdates")
-    answer = connect(gateway, bearer=token_of(gateway.key(environments=["production"]))).push(token)
-    assert (answer.status, answer.body) == (403, b'{"reason":"BadEnvironmentKeyIdInToken"}')

@@ -125,14 +125,6 @@ def test_key_ids_appear_in_no_answer(start_gateway):
     assert first in {key["keyId"] for key in gateway.api("GET", "/keys")["keys"]}
 
 
-def test_without_settings_everything_is_shown(start_gateway):
-    gateway = start_gateway()
-    _, token = gateway.device("phone")
-    fill(gateway, token)
-    assert gateway.notifications()[0]["token"] == token
-    assert SECRET in gateway.admin.get("/api/v1/notifications/1/payload").text
-
-
 @pytest.mark.parametrize("value", ["aps..alert", ".", "aps."])
 def test_an_invalid_path_stops_start_up(tmp_path, value):
     ended = pushcote("config", "--set", f"redact.payload={value}", cwd=tmp_path)

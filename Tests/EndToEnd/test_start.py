@@ -256,14 +256,6 @@ def test_fixtures_are_loaded_before_the_first_request(start_gateway, connect, tm
     gateway.api("POST", "/reset", json={})
 
 
-def test_an_invalid_fixture_stops_start_up(certificates, tmp_path):
-    folder = tmp_path / "fixtures"
-    folder.mkdir()
-    (folder / "bad.yaml").write_text("devices:\n  phone:\n    registrations: [{topic: a, token: xyz}]\n")
-    done = serve_and_fail(certificates, tmp_path, f"fixtures={folder}")
-    assert done.returncode == 2 and "bad.yaml:3" in done.stderr and "xyz" in done.stderr
-
-
 @pytest.mark.parametrize("level", ["debug", "trace"])
 def test_no_secret_is_logged(start_gateway, connect, client_certificate, level):
     gateway = start_gateway(f"log.level={level}", "admin.token=hunter2secret", "shutdown.grace=200ms")

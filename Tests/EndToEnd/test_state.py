@@ -127,35 +127,6 @@ def test_a_loaded_state_answers_as_before_the_save(pair, connect, seed):
     assert answers(loaded) == answers(lived)
 
 
-def test_unknown_and_repeated_members_are_rejected_with_their_place(start_gateway):
-    gateway = start_gateway()
-    gateway.device("phone")
-    saved = gateway.admin.get("/api/v1/state").text
-    for member, says in [('"isLost":true,', "'devices[0].isLost' is unknown; known are "),
-                         ('"name":"other",', "'devices[0].name' occurs more than once; keep one.")]:
-        edited = saved.replace('"name":"phone"', member + '"name":"phone"')
-        answer = gateway.admin.put("/api/v1/state", content=edited)
-        assert answer.status_code == 400 and answer.json()["error"].startswith(says), answer.text
-        assert gateway.admin.get("/api/v1/state").text == saved
-
-
-def test_the_explanation_still_names_the_focus_at_decision_time(pair, connect):
-    lived, _ = pair
-    set_up(lived)
-    lived.api("PATCH", "/devices/phone", json={"focus": {"modes": [{"id": "work"}], "active": "work"}})
-    token = lived.api("GET", "/devices/phone/registrations")["registrations"][0]["token"]
-    connect(lived).push(token, json.dumps({"aps": {"alert": "Hi"}}).encode(), **{"apns-topic": CHAT})
-    lived.api("PATCH", "/devices/phone", json={"focus": {"active": None}})
-    number = lived.notifications(device="phone")[0]["id"]
-    lived.api("PUT", "/state", content=lived.admin.get("/api/v1/state").content)
-    detail = lived.api("GET", f"/notifications/{number}")
-    assert detail["timing"] == "silencedByFocus"
-    assert detail["circumstances"]["device"]["focus"]["active"] == "work"
-    assert "F8" in [step["rule"] for step in detail["trace"] if step.get("answer")]
-    assert [event["event"] for event in detail["timeline"]] == [
-        "accepted", "received", "contentDelivered", "silencedByFocus", "notificationCenter", "released"]
-
-
 def test_only_the_owner_reads_a_saved_state(gateway, tmp_path):
     (tmp_path / "state.json").touch(mode=0o644)
     admin = "http://%s:%d" % gateway.admin_address

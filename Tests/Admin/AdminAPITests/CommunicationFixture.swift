@@ -20,11 +20,8 @@ extension AdminFixture {
     /// - Parameter answer: the `content` of the answer.
     /// - Returns: the notification's number.
     @discardableResult
-    func push(
-        changedBy answer: String, app: String = chat, device: String = "phone"
-    ) async throws -> UInt64 {
-        let bundleID = "com.example.app"
-        let put = try await send("PUT", "/api/v1/apps/\(bundleID)", app)
+    func push(changedBy answer: String, device: String = "phone") async throws -> UInt64 {
+        let put = try await send("PUT", "/api/v1/apps/com.example.app", Self.chat)
         #expect([200, 201].contains(put.status))
         let before = gateway.simulator.notifications(.init(limit: 1000)).items.last?.sequence ?? 0
         let payload = #"{"aps":{"alert":{"title":"Push","body":"Hi"},"mutable-content":1,"thread-id":"t"}}"#

@@ -30,36 +30,10 @@ import Time
         #expect(explanation.contains("Shown as: Neko Neko | Hi"))
     }
 
-    @Test("S0-30 a group's message names its recipients") func showsTheGroup() async throws {
-        let group = #","recipients":[{"displayName":"Bob"}],"speakableGroupName":{"spoken":"Team"}"#
-        try await admin.push(changedBy: Self.message(group))
-        let screen = try await admin.get("/api/v1/devices/phone/screen").text
-        #expect(screen.contains(#""title":"Neko Neko","subtitle":"Team","body":"Hi""#))
-    }
-
-    @Test(
-        "S0-38 V8 V9 without entitlement or declaration it is shown as an ordinary notification",
-        arguments: [
-            #"{"userActivityTypes":["INSendMessageIntent"],"extension":{"command":["nobody"]}}"#,
-            #"{"entitlements":["com.apple.developer.usernotifications.communication"],"extension":{"command":["nobody"]}}"#,
-        ])
-    func showsAnOrdinaryOne(_ app: String) async throws {
-        let id = try await admin.push(changedBy: Self.message(), app: app)
-        let detail = try await admin.get("/api/v1/notifications/\(id)").text
-        #expect(detail.contains(#""title":"Push","body":"Hi","isHidden":false,"isCommunication":false}"#))
-        #expect(detail.contains(#""isCommunication":false,"title":"Push""#))
-        #expect(detail.contains(#""id":"comm.capability""#) || detail.contains(#""id":"comm.activityTypes""#))
-    }
-
-    @Test("S0-40 findings describe the delivered content") func findings() async throws {
-        let id = try await admin.push(changedBy: Self.message())
-        let detail = try await admin.get("/api/v1/notifications/\(id)").text
-        #expect(detail.contains(#""id":"comm.person.incomplete""#))
-        #expect(detail.contains(#""path":"communication.sender""#))
-        #expect(!detail.contains("comm.capability") && !detail.contains("comm.activityTypes"))
-    }
-
-    @Test("S3-22 B.7 a hidden preview hides the sender and the picture") func hides() async throws {
+    @Test("S3-22 S0-32 B.7 a hidden preview hides the sender, the picture and a suggested contact")
+    func hides() async throws {
+        try admin.register()
+        _ = try await admin.send("PATCH", "/api/v1/devices/phone", PeopleTests.contacts)
         try await admin.push(changedBy: Self.message())
         _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"showPreviews":"never"}"#)
         let screen = try await admin.get("/api/v1/devices/phone/screen").text

@@ -40,14 +40,6 @@ import Testing
         #expect(missing.status == 400 && missing.text.contains("'confirmContact' needs 'notification'"))
     }
 
-    @Test("S0-32 a hidden preview suggests no contact") func hiddenSuggestion() async throws {
-        try admin.register()
-        _ = try await admin.send("PATCH", Self.phone, Self.contacts)
-        try await admin.push(changedBy: Self.message())
-        _ = try await admin.send("PATCH", Self.phone, #"{"showPreviews":"never"}"#)
-        #expect(try await !admin.get(Self.phone + "/screen").text.contains("Neko"))
-    }
-
     @Test("E.2 messages are listed first in Notification Center, the newest notification first on the lock screen")
     func promotesCommunication() async throws {
         try await admin.push(changedBy: Self.message())

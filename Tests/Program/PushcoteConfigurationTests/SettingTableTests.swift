@@ -1,3 +1,4 @@
+import APNs
 import DeviceModel
 import DeviceSimulator
 import Foundation
@@ -75,7 +76,12 @@ import Testing
     /// Every setting of the gateway, the inboxes and the engine differs from its default.
     @Test func everySettingReachesTheConfiguration() throws {
         let sources = ConfigurationSources(overrides: [
-            "auth.mode=off", "auth.leniency.derSignature=false", "auth.tokenLifetime=2h", "reasons.spelling=documented",
+            "auth.mode=off", "auth.leniency.derSignature=false", "auth.leniency.standardBase64=false",
+            "auth.leniency.missingAlgorithm=false", "auth.leniency.stringIssuedAt=false",
+            "auth.leniency.fractionalIssuedAt=false", "auth.leniency.extraMembers=false",
+            "auth.leniency.es512OverP256=true", "auth.tokenLifetime=2h", "auth.futureTolerance=1s",
+            "auth.updateInterval=1s", "auth.updateScope=key", "auth.otherTeamReason=TopicDisallowed",
+            "reasons.spelling=documented",
             "reasons.pushTypeMismatch=DeviceTokenNotForTopic", "strict.backgroundPriority=true", "strict.payload=true",
             "redact.payload=customer", "redact.deviceTokens=true", "redact.keyIds=true",
             "tokens.unknown=reject", "tokens.magic=true", "streams.oneUntilAccepted=false",
@@ -94,7 +100,8 @@ import Testing
         var http2 = configuration.http2
         http2.maximumConcurrentStreams = configuration.gateway.streamLimit
         let pairs: [(Any, Any)] = [
-            (configuration.gateway, GatewaySettings()), (http2, HTTP2Settings()),
+            (configuration.gateway, GatewaySettings()), (configuration.gateway.leniency, TokenLeniency()),
+            (configuration.gateway.tokenPolicy, TokenPolicy()), (http2, HTTP2Settings()),
             (configuration.inbox, InboxLimits()), (configuration.limits, ConnectionLimits()),
             (configuration.limits.http2, HTTP2Limits()),
         ]
