@@ -190,15 +190,6 @@ def test_a_silent_listener(faulty):
             plain.recv(1)
 
 
-def test_late_client_data_does_not_turn_a_close_into_a_reset(faulty):
-    rule(faulty, {"connection": {"how": "close"}}, count=1)
-    with clear_connection(faulty) as provider:
-        provider.send(device_token())
-        body = bytes([0, 0x3e, 0x80, 0, 0]) + (5).to_bytes(4, "big") + bytes(16_000)
-        provider.channel.sendall(body * 20)
-        assert until_ended(provider) == "closed"
-
-
 def test_a_proxy_accepts_connect_and_fails_tls(faulty):
     rule(faulty, {"failsTLS": True}, stage="accept", count=1, name="behind-proxy")
     with socket.create_connection(faulty.proxy, 15) as plain:

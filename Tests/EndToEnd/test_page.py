@@ -3,7 +3,6 @@
 import re
 from urllib.parse import quote
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -138,15 +137,6 @@ def test_an_unknown_notification_is_explained(filled, open_tab):
     page = open_tab(filled, allows=["404"]).go("/notifications/999999")
     expect(page.get_by_role("heading", name="No notification 999999")).to_be_visible()
     expect(page.get_by_text("it may have been cleared")).to_be_visible()
-
-
-@pytest.mark.parametrize("path", ["/", "/notifications", "/devices/ghost", "/nowhere/at/all"])
-def test_the_page_is_served_at_its_addresses_and_is_404_elsewhere(filled, path):
-    answer = httpx.get("http://%s:%d" % filled.admin_address + path, headers={"accept": "text/html"}, trust_env=False)
-    assert answer.status_code == (404 if path == "/nowhere/at/all" else 200)
-    policy = answer.headers["content-security-policy"]
-    assert "text/html" in answer.headers["content-type"]
-    assert "require-trusted-types-for 'script'" in policy and "frame-ancestors 'none'" in policy
 
 
 def test_hostile_texts_are_escaped(start_gateway, open_tab):

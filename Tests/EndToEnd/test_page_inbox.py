@@ -80,19 +80,6 @@ def test_an_unknown_filter_is_reported(own, open_tab, address):
     expect(page.get_by_text("The query parameter 'wher' is unknown.").first).to_be_visible()
 
 
-def test_clearing_asks_first(own, open_tab):
-    push(own, "Note", 2)
-    page = open_tab(own).go("/notifications")
-    expect(rows(page)).to_have_count(2)
-    page.keyboard.press("x")
-    page.get_by_role("button", name="Cancel").click()
-    assert len(own.notifications()) == 2
-    page.keyboard.press("x")
-    page.get_by_role("button", name="Delete").click()
-    expect(page.get_by_text("No pushes yet")).to_be_visible()
-    assert own.notifications() == []
-
-
 def test_the_navigation_scrolls_to_the_current_view(own, open_tab):
     page = open_tab(own, width=360, height=640).go("/setup")
     current = page.get_by_role("navigation", name="Views").get_by_role("link", name="Set up a client")

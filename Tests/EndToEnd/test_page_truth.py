@@ -132,7 +132,7 @@ def test_all_views_are_loaded_ahead(own, open_tab):
     expect(page.get_by_text("not reachable")).to_have_count(0)
 
 
-def test_deleting_names_the_count_and_cancel_has_the_focus(own, open_tab):
+def test_deleting_asks_first_with_the_count_and_the_focus_on_cancel(own, open_tab):
     """B.9"""
     own.device("phone")
     push(own, "One")
@@ -145,6 +145,10 @@ def test_deleting_names_the_count_and_cancel_has_the_focus(own, open_tab):
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert len(own.notifications()) == 2
+    page.keyboard.press("x")
+    page.get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("No pushes yet")).to_be_visible()
+    assert own.notifications() == []
 
 
 def test_the_list_is_one_tab_stop_and_enter_moves_on(own, open_tab):

@@ -81,28 +81,6 @@ import Testing
         #expect(answer["content"]?["subtitle"] == .string("Not translated"))
     }
 
-    @Test func neverAnsweringSendsNothing() throws {
-        let program = try start("NeverAnswers")
-        #expect(program.next("entered") != nil)
-        try program.send(#"{"type":"serviceExtensionTimeWillExpire","id":1}"#)
-        let end = program.finish()
-        #expect(end.messages.isEmpty)
-        #expect(end.status == 0)
-    }
-
-    @Test func exitingEndsTheProcess() throws {
-        let program = try start("Exits")
-        #expect(program.next("content") == nil)
-        let end = program.finish()
-        #expect(end.status == 0 && !end.isSignal)
-    }
-
-    @Test func crashingEndsTheProcessByASignal() throws {
-        let program = try start("Crashes")
-        #expect(program.next("content") == nil)
-        #expect(program.finish().isSignal)
-    }
-
     @Test func bothAnswersAreReportedAndThenTheReturn() throws {
         let program = try start("AnswersTwice")
         let first = try #require(program.next("content"))
@@ -142,11 +120,6 @@ import Testing
         let content = try #require(program.next("content")?["content"])
         #expect(content["subtitle"]?.text?.contains("attachmentUnrecognizedType") == true)
         #expect(content["attachments"] == .array([]))
-    }
-
-    @Test func allocatesMemory() throws {
-        let program = try start("TakesMemory")
-        #expect(program.next("content")?["content"]?["subtitle"] == .string("64 MB"))
     }
 
     @Test func anAnswerAfterTheTimeLimitIsMarkedLate() throws {
