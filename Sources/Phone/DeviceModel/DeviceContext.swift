@@ -63,5 +63,5 @@ package final class DeviceContext {
         return PolicyContext(device: device, app: app, settings: settings, assumptions: assumptions)
     }
 
-    package func isForeground(_ bundleID: String) -> Bool { device.foregroundApp == bundleID }
+    package func isForeground(_ bundleID: String) -> Bool { device.isForeground(bundleID) }
 }

@@ -26,6 +26,8 @@ package struct DeviceEffects {
 package enum DeviceRequest: Hashable, Sendable {
     /// Issues a token and reports it with `tokenIssued`; an active token for the same use is retired as unregistered.
     case issue(TokenUse)
+    /// The same unless an active token has this use, in either environment.
+    case ensure(TokenUse)
     /// Of both environments.
     case retire(TokenUse, RegistrationStatus)
     case subscribe(ChannelKey)

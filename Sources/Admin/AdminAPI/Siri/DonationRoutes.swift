@@ -64,7 +64,7 @@ extension AdminAPI {
         let device = try self.device(request).name
         // An interaction has nulls (D.3).
         let new = try NewDonation(json: .object(try await request.members(isNeeded: true)))
-        let isInFront = gateway.simulator.conditions(of: device)?.foregroundApp == new.app
+        let isInFront = gateway.simulator.conditions(of: device)?.isForeground(new.app) ?? false
         let (call, state) = (try new.call, new.appState ?? (isInFront ? .foreground : .background))
         let change = try gateway.perform(.donation(call, app: new.app, state), on: device) { $0.siri.donations }
         let events = change.events.map { EventAnswer($0) }

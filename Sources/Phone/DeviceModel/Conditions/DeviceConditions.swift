@@ -32,6 +32,9 @@ package struct DeviceConditions: FieldDescribed, Hashable {
 
     package var isInUse: Bool { !isLocked && isScreenOn }
 
+    /// A locked phone shows no app.
+    package func isForeground(_ app: String) -> Bool { isInUse && foregroundApp == app }
+
     package var isReachable: Bool { isOnline && isPoweredOn }
 
     package enum RingSwitch: String, CaseIterable, Sendable { case ring, silent }

@@ -51,8 +51,13 @@ struct Arrival {
 
     var device: String { registration.device.name }
 
-    /// When APNs stops storing the push.
-    func expiresAt(_ assumptions: Assumptions) -> Instant { push.expiresAt(assumptions) }
+    /// When APNs stops storing the push; a push that the device holds back has left APNs.
+    func expiresAt(_ assumptions: Assumptions, _ reason: HoldReason) -> Instant {
+        reason == .backgroundBudget
+            ? push.receivedAt.advanced(by: assumptions.storageTime) : push.expiresAt(assumptions)
+    }
+
+    var environment: APNsEnvironment { registration.environment }
 
     /// Without an `apns-push-type` header, the token's kind decides, and for an app's token the payload.
     static func kind(
@@ -79,7 +84,13 @@ extension Push {
 /// A push stored until its device can receive it.
 struct StoredPush {
     let arrival: Arrival
-    let expiresAt: Instant
+    var expiresAt: Instant
+
+    /// The date in the header stays, and the time counted from the arrival goes on.
+    mutating func setBack(_ clock: ClockReturn, _ assumptions: Assumptions) {
+        guard case .at(let date) = arrival.push.expiration, date == expiresAt else { return clock.move(&expiresAt) }
+        expiresAt = min(date, clock.moved(arrival.push.receivedAt.advanced(by: assumptions.storageTime)))
+    }
 }
 
 /// Delivers, stores or discards a push on arrival (apns.md 8).
@@ -117,8 +128,10 @@ extension DeviceState {
     }
 
     private mutating func store(_ arrival: Arrival, _ index: Int, _ reason: HoldReason, at now: Moment) {
-        if arrival.push.expiration == .immediate { return discard(index, .notStored, arrival.push, at: now) }
-        let expiresAt = arrival.expiresAt(now.catalog.assumptions)
+        if arrival.push.expiration == .immediate, reason != .backgroundBudget {
+            return discard(index, .notStored, arrival.push, at: now)
+        }
+        let expiresAt = arrival.expiresAt(now.catalog.assumptions, reason)
         if expiresAt <= now.time { return discard(index, .expired, arrival.push, at: now) }
         supersede(with: arrival, reason, at: now)
         let waiting = StoredPush(arrival: arrival, expiresAt: expiresAt)
@@ -138,6 +151,13 @@ extension DeviceState {
 
     private mutating func markStored(_ waiting: StoredPush, _ index: Int, _ reason: HoldReason, at now: Moment) {
         guard inbox[index].state != .stored(reason) else { return }
+        var waiting = waiting
+        if reason == .backgroundBudget {
+            waiting.expiresAt = waiting.arrival.expiresAt(now.catalog.assumptions, reason)
+            if let place = stored.firstIndex(where: { $0.arrival.sequence == waiting.arrival.sequence }) {
+                stored[place] = waiting
+            }
+        }
         touch(index, at: now)
         inbox[index].enter(.stored(reason), waiting.arrival.push, at: now.time)
         let details: JSONObject = ["reason": .string(reason.rawValue), "expiresAt": .string(waiting.expiresAt.text)]
@@ -146,7 +166,9 @@ extension DeviceState {
 
     /// Whether a push replaces a stored one.
     private func replaces(_ new: Arrival, _ former: Arrival, at now: Moment) -> Bool {
-        guard new.topic == former.topic, new.subject == former.subject else { return false }
+        guard new.topic == former.topic, new.subject == former.subject, new.environment == former.environment else {
+            return false
+        }
         if now.catalog.assumptions.storesOnePerApp { return true }
         // Only the newest background push is stored (doc: Pushing background updates to your App).
         if new.kind == .background, former.kind == .background { return true }

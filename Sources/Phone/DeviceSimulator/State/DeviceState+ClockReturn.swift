@@ -15,6 +15,7 @@ extension DeviceState {
         let before = lastEvent
         lastEventAt = min(lastEventAt, now.time)
         for index in apps.indices { apps[index].setBack(clock) }
+        for index in stored.indices { stored[index].setBack(clock, now.catalog.assumptions) }
         summarize(.setBack, at: now)
         if hasLive { carryOut(at: now) { state, context, _ in state.live.setBack(clock, context) } }
         if hasSiri { carryOut(at: now) { state, context, _ in state.siri.setBack(clock, context) } }

@@ -15,6 +15,7 @@ extension DeviceState {
         guard new != old else { return }
         log(.conditions(now.catalog.share(new), changed: old.differences(from: new)), at: now)
         setConditions(new, focusCause: "conditions", at: now)
+        if let app = new.foregroundApp, new.isForeground(app), !old.isForeground(app) { deliverHeld(of: app, at: now) }
     }
 
     /// Applies conditions that an input caused.
@@ -30,6 +31,13 @@ extension DeviceState {
         if old.isLocked, !new.isLocked {
             for index in inbox.indices where inbox[index].places.contains(.lockScreen) {
                 inbox[index].places.remove(.lockScreen)
+                touch(index, at: now)
+            }
+        }
+        // A banner is over an app.
+        if old.isInUse, !new.isInUse {
+            for index in inbox.indices where inbox[index].places.contains(.banner) {
+                inbox[index].places.remove(.banner)
                 touch(index, at: now)
             }
         }
@@ -49,7 +57,7 @@ extension DeviceState {
                 if !context.device.isPoweredOn { state.live.services.endAll(.poweredOff, &effects) }
                 if old.osVersion != context.device.osVersion {
                     state.live.services.adapt(
-                        from: context.on(old), environment: now.environment(of:), context, &effects)
+                        from: context.on(old), environment: now.serviceEnvironment(of:), context, &effects)
                 }
             }
         }

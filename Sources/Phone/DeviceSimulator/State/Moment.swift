@@ -27,6 +27,13 @@ struct Moment {
         registrations.last { $0.bundleID == bundleID && $0.status == .active }?.environment ?? .sandbox
     }
 
+    /// That of the app's last token of a service, which need not be that of the app's own.
+    func serviceEnvironment(of bundleID: String) -> APNsEnvironment {
+        let kinds: Set<TokenKind> = [.widgets, .controls, .pushtotalk, .mdm]
+        return registrations.last { $0.bundleID == bundleID && kinds.contains($0.kind) }?.environment
+            ?? environment(of: bundleID)
+    }
+
     var registrations: [RegistrationEntry] { tokens?.registrations ?? [] }
 }
 

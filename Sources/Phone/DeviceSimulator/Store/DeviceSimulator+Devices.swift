@@ -101,7 +101,10 @@ extension SimulatorState {
             tokens = [:]
             dues = DueQueue()
         }
-        if !scope.contains(.apps) { catalog.apps = [:] }
+        if !scope.contains(.apps) {
+            for bundleID in catalog.apps.keys { categoriesChange(to: App(bundleID: bundleID)) }
+            catalog.apps = [:]
+        }
         channels.reset(keepsChannels: scope.contains(.apps))
     }
 }

@@ -151,7 +151,7 @@ extension SimulatorState {
     /// Unregisters the tokens of a removed app. Replaying the act repeats this, so it is not journaled.
     func unregister(_ bundleID: String, on device: Device, at now: Instant) {
         for registration in device.registrations
-        where registration.bundleID == bundleID && registration.status == .active {
+        where registration.bundleID == bundleID && registration.status.kind != .unregistered {
             registration.status = .unregistered(since: now)
         }
     }

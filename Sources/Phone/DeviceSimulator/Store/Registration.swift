@@ -20,6 +20,10 @@ extension RegistrationStatus {
         }
     }
 
+    mutating func setBack(_ clock: ClockReturn) {
+        if let since { self = RegistrationStatus(kind, since: clock.moved(since)) }
+    }
+
     init(_ kind: Kind, since: Instant) {
         switch kind {
         case .active: self = .active

@@ -35,6 +35,7 @@ extension SimulatorState {
             for (request, now) in requests {
                 switch request {
                 case .issue(let use): issue(use, on: device, at: now)
+                case .ensure(let use): if active(use, on: device).isEmpty { issue(use, on: device, at: now) }
                 case .retire(let use, let status): retire(use, on: device, as: status)
                 case .subscribe(let channel): subscribe(device, to: channel, at: now)
                 case .unsubscribe(let channel): unsubscribe(device, from: channel)
@@ -68,10 +69,14 @@ extension SimulatorState {
 
     /// In both environments, because the token may have been issued in the other one.
     private func retire(_ use: TokenUse, on device: Device, as status: RegistrationStatus) {
+        for entry in active(use, on: device) { entry.status = status }
+    }
+
+    private func active(_ use: TokenUse, on device: Device) -> [RegistrationEntry] {
         var request = TokenRequest(use, on: device)
-        for entry in device.registrations where entry.status == .active {
+        return device.registrations.filter { entry in
             request.environment = entry.environment
-            if entry.serves(request) { entry.status = status }
+            return entry.status == .active && entry.serves(request)
         }
     }
 

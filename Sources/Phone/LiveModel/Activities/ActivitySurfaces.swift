@@ -97,11 +97,10 @@ extension ActivityTable {
     private func island(
         _ live: [LiveActivity], _ alerting: LiveActivity?, _ context: DeviceContext
     ) -> ActivitySurfaces.Island {
-        let isInUse = context.device.isInUse
         var leaders: [LiveActivity] = []
         for activity in live where !leaders.contains(where: { $0.bundleID == activity.bundleID }) {
             // The frontmost app shows its activities itself.
-            if !(isInUse && context.isForeground(activity.bundleID)) { leaders.append(activity) }
+            if !context.isForeground(activity.bundleID) { leaders.append(activity) }
         }
         var island = ActivitySurfaces.Island()
         island.expanded = (alerting ?? leaders.first).map { card($0, context) }

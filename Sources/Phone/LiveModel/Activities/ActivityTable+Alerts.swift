@@ -55,7 +55,6 @@ extension ActivityDecision {
         _ context: DeviceContext
     ) {
         let device = context.device
-        let isInUse = device.isInUse
         let isSoundByDefault = context.assumptions.alertWithoutSound == .default
         insert(.hasAlertText, if: !texts.title.isEmpty || !texts.body.isEmpty)
         insert(.hasAlertTitle, if: !texts.title.isEmpty)
@@ -63,7 +62,7 @@ extension ActivityDecision {
         insert(.soundsByDefault, if: alert.sound == nil && isSoundByDefault)
         insert(.alertNeedsTitle, if: context.assumptions.alertNeedsTitle)
         insert(.isPassive, if: isPassive)
-        insert(.isFrontmost, if: isInUse && context.isForeground(bundleID))
+        insert(.isFrontmost, if: context.isForeground(bundleID))
         insert(.isRingSwitchSilent, if: device.ringSwitch == .silent)
         insert(.isSilencedByFocus, if: !focusAllows(policy))
         focus = device.focus.activeMode?.shownName

@@ -252,12 +252,22 @@ extension ActivityTable {
         }
     }
 
-    /// Locking the device ends transient activities, and so does opening another app.
+    /// Locking the device ends transient activities, and so does opening another app. An older iOS has no activities of
+    /// kinds that it does not know.
     package mutating func adapt(
         from old: DeviceConditions, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         let opened = context.device.foregroundApp == old.foregroundApp ? nil : context.device.foregroundApp
-        for index in activities.indices { endTransient(index, opened: opened, context, &effects) }
+        for index in activities.indices {
+            endTransient(index, opened: opened, context, &effects)
+            let activity = activities[index]
+            let isKnown =
+                context.has(.activities) && (activity.push.kind != .channel || context.has(.channels))
+                && (activity.style != .transient || context.has(.transient))
+            if old.osVersion != context.device.osVersion, activity.state.isLive, !isKnown {
+                end(index, at: context.now, dismissalDate: context.now, cause: "version", context, &effects)
+            }
+        }
     }
 
     /// Ends a transient activity that the device cannot show: it is shown expanded only.

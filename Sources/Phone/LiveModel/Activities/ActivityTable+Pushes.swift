@@ -204,7 +204,7 @@ extension ActivityTable {
             effects.emit(.appLaunch, app: push.bundleID, details)
         }
         if let alert = message.alert { announce(alert, of: message, index, &decision, context, &effects) }
-        if context.assumptions.startReachesForegroundApp, context.device.isInUse, context.isForeground(push.bundleID) {
+        if context.assumptions.startReachesForegroundApp, context.isForeground(push.bundleID) {
             let options = context.app(push.bundleID).presentationOptions ?? []
             let details: JSONObject = [
                 "activity": .string(activity.id), "options": .strings(options.map(\.rawValue)),

@@ -1,4 +1,5 @@
 package import DeviceModel
+internal import Fields
 internal import JSON
 internal import Time
 
@@ -11,13 +12,17 @@ package enum CallEnd: String, Sendable {
 extension ServiceTable {
     /// With all apps' calls, their handlers end.
     package mutating func endAll(_ cause: CallEnd, _ effects: inout DeviceEffects) {
-        for bundleID in apps.keys.sorted() { endCall(of: bundleID, cause, &effects) }
+        for bundleID in apps.keys.sorted() {
+            endCall(of: bundleID, cause, &effects)
+            endSpeech(of: bundleID, &effects)
+        }
         deadlines = []
     }
 
     /// Ends the app's call and handlers, which the system need not kill any more.
     package mutating func terminate(_ bundleID: String, _ effects: inout DeviceEffects) {
         endCall(of: bundleID, .appTerminated, &effects)
+        endSpeech(of: bundleID, &effects)
         deadlines.removeAll { $0.bundleID == bundleID }
     }
 
@@ -25,6 +30,14 @@ extension ServiceTable {
         endCall(of: bundleID, .appUninstalled, &effects)
         apps[bundleID] = nil
         deadlines.removeAll { $0.bundleID == bundleID }
+    }
+
+    /// Nobody speaks on the channel any more, which the device does not leave.
+    private mutating func endSpeech(of bundleID: String, _ effects: inout DeviceEffects) {
+        let former = self[bundleID].settings
+        (self[bundleID].settings.speaker, self[bundleID].settings.isTransmitting) = (nil, false)
+        let changed = self[bundleID].settings.differences(from: former)
+        if !changed.isEmpty { effects.emit(.settingsChanged, app: bundleID, ["services": .strings(changed)]) }
     }
 
     /// Does nothing if the app has no call.

@@ -29,7 +29,10 @@ extension ServiceTable {
         }
         details["reason"] = .string(reason)
         effects.emit(.appKilled, deadline.notification, app: deadline.bundleID, details)
-        if !killsExtension { endCall(of: deadline.bundleID, .appKilled, &effects) }
+        guard !killsExtension else { return }
+        // The app's other handlers ended with it.
+        deadlines.removeAll { $0.bundleID == deadline.bundleID && $0.outcome != .locationTimedOut }
+        endCall(of: deadline.bundleID, .appKilled, &effects)
     }
 }
 

@@ -60,7 +60,12 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 
     mutating func setBack(_ clock: ClockReturn) {
         for index in deadlines.indices { clock.move(&deadlines[index].at) }
-        for bundleID in apps.keys { clock.move(&self[bundleID].voip.calls) }
+        for bundleID in apps.keys {
+            clock.move(&self[bundleID].voip.calls)
+            for widget in self[bundleID].widgetReloads.keys {
+                clock.move(&self[bundleID].widgetReloads[widget, default: ReloadWindow(since: clock.now)].since)
+            }
+        }
     }
 
     /// Without history: what a reset that keeps devices retains.
@@ -254,21 +259,24 @@ extension ServiceTable {
 
     // MARK: Tokens
 
-    /// Issues and retires the tokens of placed widgets and controls, joined channels and enrolments.
+    /// Issues and retires the tokens of placed widgets and controls, joined channels and enrolments. The app may have
+    /// changed since the last exchange, so whether it has a token is not computed from its former settings.
     private func exchangeTokens(
         _ new: TokenSubjects, _ old: TokenSubjects, of bundleID: String, _ environment: APNsEnvironment,
         _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
-        func exchange(_ kind: TokenKind, _ subject: String? = nil, had: Bool, has: Bool, isNew: Bool = false) {
+        func exchange(_ kind: TokenKind, _ subject: String? = nil, mayHave: Bool, has: Bool, isNew: Bool = false) {
             let use = TokenUse(kind, bundleID: bundleID, environment: environment, subject: subject)
-            if has, !had || isNew { effects.requests.append(.issue(use)) }
-            if had, !has { effects.requests.append(.retire(use, .unregistered(since: context.now))) }
+            if has { effects.requests.append(isNew ? .issue(use) : .ensure(use)) }
+            if mayHave, !has { effects.requests.append(.retire(use, .unregistered(since: context.now))) }
         }
-        exchange(.pushtotalk, had: old.channel != nil, has: new.channel != nil, isNew: old.channel != new.channel)
-        exchange(.mdm, had: old.isEnrolled, has: new.isEnrolled)
-        exchange(.widgets, had: old.hasWidgets, has: new.hasWidgets)
-        for control in old.controls.union(new.controls).sorted() {
-            exchange(.controls, control, had: old.controls.contains(control), has: new.controls.contains(control))
+        exchange(.pushtotalk, mayHave: old.channel != nil, has: new.channel != nil, isNew: old.channel != new.channel)
+        exchange(.mdm, mayHave: old.isEnrolled, has: new.isEnrolled)
+        exchange(.widgets, mayHave: old.placesWidgets, has: new.hasWidgets)
+        for control in old.placedControls.union(new.placedControls).sorted() {
+            exchange(
+                .controls, control, mayHave: old.placedControls.contains(control),
+                has: new.controls.contains(control))
         }
     }
 }
@@ -277,14 +285,18 @@ extension ServiceTable {
 private struct TokenSubjects {
     let channel: String?
     let isEnrolled: Bool
+    let placesWidgets: Bool
     let hasWidgets: Bool
     let controls: Set<String>
+    let placedControls: Set<String>
 
     init(_ settings: ServiceSettings, _ app: App, _ context: DeviceContext) {
         channel = context.has(.pushToTalk) ? settings.channel : nil
         isEnrolled = settings.isEnrolled == true
-        hasWidgets = context.has(.widgetPushes) && !settings.pushWidgets(of: app).isEmpty
+        placesWidgets = context.has(.widgetPushes) && !settings.widgets.isEmpty
+        hasWidgets = placesWidgets && !settings.pushWidgets(of: app).isEmpty
         controls = context.has(.controls) ? Set(settings.pushControls(of: app)) : []
+        placedControls = context.has(.controls) ? Set(settings.controls.map(\.id)) : []
     }
 }
 

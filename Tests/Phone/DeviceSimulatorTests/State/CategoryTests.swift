@@ -8,7 +8,7 @@ import Testing
 
 /// Categories that an app registers with `setNotificationCategories` on one device (I.5).
 @Suite struct CategoryTests {
-    private static func category(_ identifier: String, _ actions: String...) -> NotificationCategory {
+    static func category(_ identifier: String, _ actions: String...) -> NotificationCategory {
         NotificationCategory(
             identifier: identifier, actions: actions.map { NotificationAction(identifier: $0, title: $0) })
     }

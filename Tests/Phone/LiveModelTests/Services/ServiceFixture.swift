@@ -29,6 +29,11 @@ struct ServiceFixture {
         }
     }
 
+    /// Unlocks the device with the app in front.
+    mutating func open(_ app: String) {
+        (device.isLocked, device.isScreenOn, device.foregroundApp) = (false, true, app)
+    }
+
     var settings: ServiceSettings { table[Self.app].settings }
     var voip: VoIPState { table[Self.app].voip }
 

@@ -39,7 +39,7 @@ import Testing
             app.widgets = [PushSurface("scores"), PushSurface("still", push: false)]
             app.controls = [PushSurface("door"), PushSurface("lamp", push: false)]
         }
-        fixture.device.foregroundApp = ServiceFixture.app
+        fixture.open(ServiceFixture.app)
         try fixture.set { settings in
             settings.channel = "Team"
             settings.widgets = [.init("w1", "scores"), .init("w2", "scores"), .init("w3", "still")]
@@ -93,7 +93,7 @@ import Testing
         },
         Row("voip.foreground", .voip, .delivered(.exempt)) { fixture in
             fixture.reply { $0.voip = .replying(.nothing) }
-            fixture.device.foregroundApp = ServiceFixture.app
+            fixture.open(ServiceFixture.app)
         },
         Row("voip.call", .voip, .delivered(.exempt)) { fixture in
             fixture.reply { $0.voip = .replying(.nothing) }

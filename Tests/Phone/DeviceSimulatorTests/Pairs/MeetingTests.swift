@@ -1,0 +1,235 @@
+import APNs
+import DeviceModel
+import JSON
+import LiveModel
+import TestSupport
+import Testing
+import Time
+
+@testable import DeviceSimulator
+
+/// Outcomes where two features meet.
+@Suite struct MeetingTests {
+    private static let ahead: Int64 = 4 * 365 * .day
+
+    // MARK: A locked phone shows no app
+
+    @Test("L3 an app behind the lock screen must report its call, joins no channel and starts no activity")
+    func behindTheLock() throws {
+        for isLocked in [false, true] {
+            let phone = Phone {
+                $0.osVersion = OSVersion(26, 4)
+            } app: {
+                $0.declareVoIP()
+            }
+            try phone.act(.open(app: Phone.chat))
+            if isLocked { try phone.act(.lock) }
+            try phone.reply { $0.answerVoIP(.nothing) }
+            let call = phone.voip()
+            #expect(phone.events(.call, of: call).first?.details["mustReport"] == .bool(isLocked))
+            #expect(phone.events(.appKilled, of: call).isEmpty != isLocked)
+            var start = ActivityStart()
+            (start.bundleID, start.type) = (Phone.chat, "Ride")
+            let didStart = (try? phone.perform(.activity(.start(start)))) != nil
+            let didJoin = (try? phone.services { $0.channel = "Team" }) != nil
+            #expect(didStart == !isLocked && didJoin == !isLocked)
+        }
+    }
+
+    // MARK: An app's new version
+
+    @Test("L3 tokens of widgets and controls follow what the app declares at the next change of its services")
+    func newVersion() throws {
+        let phone = Phone(app: { ($0.widgets, $0.controls) = ([.of("scores", push: false)], [.of("door")]) })
+        try phone.services { ($0.widgets, $0.controls) = ([.of("a", "scores")], [.of("c", "door")]) }
+        func active() -> [TokenKind] { phone.registrations.filter { $0.status == .active }.map(\.kind) }
+        #expect(active() == [.controls])
+        var app = phone.app().app
+        (app.widgets, app.controls) = ([.of("scores")], [.of("door", push: false)])
+        phone.simulator.put(app)
+        try phone.services { $0.widgets.append(.of("b", "scores")) }
+        #expect(active() == [.widgets])
+        try phone.services { $0.widgets.removeLast() }
+        #expect(active() == [.widgets] && phone.events(.tokenIssued).count == 2, "it still has a widget with a handler")
+        app.widgets = [.of("scores", push: false)]
+        phone.simulator.put(app)
+        try phone.services { ($0.widgets, $0.controls) = ([], []) }
+        #expect(active().isEmpty)
+    }
+
+    @Test("an older iOS and back: tokens keep their environment") func environment() throws {
+        let phone = Phone()
+        _ = phone.registration(Phone.chat, .app)
+        try phone.services(in: .production) { $0.widgets = [.of("w", "scores")] }
+        phone.change { $0.osVersion = OSVersion(17) }
+        phone.change { $0.osVersion = OSVersion(26) }
+        let widgets = phone.registrations.filter { $0.kind == .widgets }
+        #expect(widgets.map(\.status.kind) == [.unregistered, .active])
+        #expect(widgets.map(\.environment) == [.production, .production])
+    }
+
+    @Test(
+        "an older iOS has no activities that it does not know",
+        arguments: [
+            (OSVersion(15), [false, false, false]), (OSVersion(17, 5), [true, false, false]),
+            (OSVersion(18), [true, true, true]),
+        ]) func olderVersion(_ version: OSVersion, _ lives: [Bool]) throws
+    {
+        let phone = Phone { ($0.isLocked, $0.isScreenOn) = (false, true) }
+        let channel = ChannelKey(bundleID: Phone.chat, environment: .sandbox, id: "dHN0LXNyY2gtY2hubA==")
+        _ = try phone.simulator.createChannel(channel, policy: .mostRecent, at: phone.now)
+        for (push, style) in [(.token, .standard), (.channel(channel.id), .standard), (.none, .transient)]
+            as [(ActivityPushType, LiveActivity.Style)]
+        {
+            var start = ActivityStart()
+            (start.bundleID, start.type, start.isIntent) = (Phone.chat, "Ride", true)
+            (start.push, start.style) = (push, style)
+            try phone.perform(.activity(.start(start)))
+        }
+        phone.change { $0.osVersion = version }
+        #expect(phone.state.live.activities.activities.map(\.state.isLive) == lives)
+    }
+
+    @Test("a reset that keeps devices forgets the categories of the apps that it removes") func categories() throws {
+        let phone = Phone(app: { $0.categories = [CategoryTests.category("A")] })
+        try phone.act(.setCategories([CategoryTests.category("Z")], app: Phone.chat))
+        #expect(phone.app().app.categories.map(\.identifier) == ["Z"])
+        phone.simulator.reset(keeping: [.devices])
+        #expect(phone.app().app.categories.isEmpty)
+    }
+
+    @Test("T6 uninstalling an app makes its expired tokens Unregistered, too") func expired() throws {
+        let phone = Phone()
+        let registration = phone.registration(Phone.chat, .app)
+        phone.simulator.setStatus(.expired, of: registration.token, at: phone.now)
+        try phone.act(.uninstall(app: Phone.chat))
+        #expect(phone.registrations.first?.status == .unregistered(since: phone.now))
+    }
+
+    // MARK: A clock that goes back
+
+    @Test(
+        "apns-8 what APNs stores expires 30 days of the new clock after the push, whatever the header's date",
+        arguments: [Expiration.unspecified, .at(.at(ahead + 20 * .day))])
+    func storage(_ expiration: Expiration) throws {
+        let phone = Phone { $0.isOnline = false }
+        phone.wait(.milliseconds(Self.ahead))
+        let push = phone.alert(expiration: expiration)
+        phone.setBack(by: Self.ahead)
+        phone.wait(.milliseconds(30 * .day - 1))
+        #expect(phone.state(of: push) == .stored(.offline))
+        phone.wait(.milliseconds(1))
+        #expect(phone.state(of: push) == .discarded(.expired))
+    }
+
+    @Test("T6 a token that was unregistered in the future is so since the clock's return") func tokens() throws {
+        let phone = Phone()
+        let registration = phone.registration(Phone.chat, .app)
+        phone.wait(.milliseconds(Self.ahead))
+        try phone.act(.uninstall(app: Phone.chat))
+        phone.wait(.seconds(60))
+        phone.setBack(by: Self.ahead + 60_000)
+        let status = try #require(phone.simulator.registration(of: registration.token)?.status)
+        #expect(status == .unregistered(since: phone.now.advanced(by: -60_000)))
+    }
+
+    @Test("L-33 the reloads of the last 24 hours count after the clock's return") func reloads() throws {
+        let phone = Phone()
+        try phone.services { $0.widgets = [.of("w", "scores")] }
+        let widgets = try #require(phone.registrations.first { $0.kind == .widgets })
+        phone.wait(.milliseconds(Self.ahead))
+        func reload() -> ServiceVerdict? {
+            let push = phone.push(#"{"aps":{"content-changed":true}}"#, to: widgets, type: .widgets)
+            return phone.simulator.notification(push)?.service?.verdict
+        }
+        let first = try #require(reload())
+        while reload() == first {}
+        phone.setBack(by: Self.ahead)
+        #expect(reload() != first)
+        phone.wait(.seconds(24 * 3600))
+        #expect(reload() == first)
+    }
+
+    // MARK: Handlers and speech
+
+    @Test(
+        "L3 nobody speaks on a channel after the phone or the app has ended",
+        arguments: [
+            DeviceAct.restart, .terminate(app: Phone.chat),
+        ]) func speech(_ act: DeviceAct) throws
+    {
+        let phone = Phone()
+        try phone.act(.open(app: Phone.chat))
+        try phone.services { $0.channel = "Team" }
+        try phone.services { ($0.isTransmitting, $0.isHalfDuplex) = (true, true) }
+        try phone.services { $0.speaker = "Aga" }
+        let settings = { phone.simulator.live(of: Phone.name).services[Phone.chat].settings }
+        try phone.act(act)
+        #expect(settings().speaker == nil && !settings().isTransmitting)
+        #expect(settings().channel == "Team" && settings().isHalfDuplex)
+    }
+
+    @Test("L3 a killed app has no other handlers to kill it for") func killedOnce() throws {
+        let phone = Phone()
+        try phone.reply {
+            $0.answerVoIP(.timeout)
+            $0.background = .timeout
+        }
+        phone.voip()
+        phone.wait(.seconds(3))
+        phone.voip()
+        phone.background()
+        phone.wait(.seconds(60))
+        #expect(phone.events(.appKilled).count == 1)
+    }
+
+    @Test("H.2 a banner that stays does not outlive the screen it was on", arguments: [DeviceAct.lock, .restart])
+    func banner(_ act: DeviceAct) throws {
+        let phone = Phone { ($0.isLocked, $0.isScreenOn) = (false, true) }
+        phone.settings { $0.alertStyle = .alert }
+        let push = phone.alert()
+        phone.wait(.seconds(60))
+        #expect(phone.screen.banner?.sequence == push)
+        try phone.act(act)
+        try phone.act(.unlock)
+        #expect(phone.screen.banner == nil && phone.notificationCenter == [push])
+    }
+
+    // MARK: Held background pushes
+
+    @Test(
+        "a push that the device holds back has left APNs: its expiration does not discard it",
+        arguments: [
+            Expiration.immediate, .at(.at(600_000)),
+        ]) func held(_ expiration: Expiration) throws
+    {
+        let phone = Phone()
+        phone.wakeUp(3)
+        let push = phone.background(expiration: expiration)
+        phone.wait(.seconds(900))
+        #expect(phone.state(of: push) == .stored(.backgroundBudget))
+        phone.wait(.seconds(3600))
+        #expect(phone.state(of: push) == .delivered)
+    }
+
+    @Test("L-34 a held background push is delivered when the app comes to the front") func front() throws {
+        let phone = Phone()
+        phone.wakeUp(3)
+        let push = phone.background()
+        phone.change { $0.foregroundApp = Phone.chat }
+        #expect(phone.state(of: push) == .stored(.backgroundBudget), "the phone is locked")
+        phone.change { ($0.isLocked, $0.isScreenOn) = (false, true) }
+        #expect(phone.state(of: push) == .delivered)
+    }
+
+    @Test("apns-8 the two environments are two services: their stored pushes do not replace each other")
+    func environments() throws {
+        let phone = Phone { $0.isOnline = false }
+        let tokens = try [APNsEnvironment.sandbox, .production].map {
+            try phone.simulator.register(
+                device: Phone.name, topic: Phone.chat, environment: $0, kind: .app, at: phone.now)
+        }
+        let pushes = tokens.map { phone.push(#"{"aps":{"alert":"Hi"}}"#, to: $0, type: .alert, collapse: "c") }
+        #expect(pushes.map { phone.state(of: $0) } == [.stored(.offline), .stored(.offline)])
+    }
+}
