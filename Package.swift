@@ -243,7 +243,7 @@ let package = Package(
             "CLI", in: "Program",
             [
                 "AdminAPI", "APNs", "ChildProcesses", "Clients", "Credentials", "DeviceModel", "DeviceSimulator",
-                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "JSON", "Lint", "PushcoteConfiguration",
+                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "JSON", "Lint", "Memory", "PushcoteConfiguration",
                 "PushcoteServer", "SiriModel", "Time", "TLSEngine", argumentParser, logging, nioCore, nioPosix,
                 unixSignals,
             ]),
@@ -254,8 +254,8 @@ let package = Package(
         .executableTarget(
             name: "delivery-benchmark",
             dependencies: [
-                "APNs", "DeviceModel", "DeviceSimulator", "Journal", "JSON", "LiveModel", "Pictures", "RequestWire",
-                "SiriModel", "Time",
+                "APNs", "DeviceModel", "DeviceSimulator", "Journal", "JSON", "LiveModel", "Memory", "Pictures",
+                "RequestWire", "SiriModel", "Time",
             ],
             path: "Benchmarks/Delivery", swiftSettings: settings),
         .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),
@@ -285,6 +285,7 @@ let package = Package(
             path: "Examples/SwiftTesting/Tests/ShopTests"),
         tests("ChildProcessesTests", in: "Foundations", ["ChildProcesses"]),
         tests("FilesTests", in: "Foundations", ["Files"]),
+        tests("FreedMemoryTests", in: "Foundations", ["Memory"]),
         tests("CredentialsTests", in: "Security", ["Credentials", "TLSEngine"]),
         tests("TLSEngineTests", in: "Security", ["TestSupport", "TLSEngine"]),
         tests("APNsTests", in: "Provider", ["APNs", "RequestWire", "Time"]),

@@ -15,8 +15,8 @@ private let app = "com.example.app"
 
 /// The longest push while a second thread works, in milliseconds.
 ///
-/// A wait for the processor does not count, so that other programs may run: whose thread lost it is left out, and while the
-/// other thread is without it, the process takes no CPU. The lock itself is fair: it is handed to the thread that waits.
+/// A wait for the processor does not count, so that other programs may run: this thread's is subtracted, and while the other
+/// thread is without it, the process takes no CPU. The lock itself is fair: it is handed to the thread that waits.
 func longestPush(
     beside work: @escaping @Sendable () -> Void, atMost limit: Int = .max, _ push: (_ index: Int) -> Void
 ) -> Double {
@@ -26,23 +26,30 @@ func longestPush(
         isDone.store(true, ordering: .releasing)
     }
     thread.start()
+    let statistics = open("/proc/thread-self/schedstat", O_RDONLY)
+    defer { close(statistics) }
     var (longest, index) = (Duration.zero, 0)
     while !isDone.load(ordering: .acquiring), index < limit {
-        let (start, began, switches) = (ContinuousClock.now, processorTime(), lostProcessorCount())
+        let delay = processorDelay(statistics)
+        let (start, began) = (ContinuousClock.now, processorTime())
         push(index)
         let wait = min(ContinuousClock.now - start, .nanoseconds(processorTime() - began))
-        if lostProcessorCount() == switches { longest = max(longest, wait) }
+        longest = max(longest, wait - .nanoseconds(processorDelay(statistics) - delay))
         index += 1
     }
     while !isDone.load(ordering: .acquiring) { Thread.sleep(forTimeInterval: 0.01) }
     return longest / .milliseconds(1)
 }
 
-/// How often this thread had to give up its processor.
-private func lostProcessorCount() -> Int {
-    var usage = rusage()
-    getrusage(1 /* RUSAGE_THREAD, which Glibc hides */, &usage)
-    return usage.ru_nivcsw
+/// How long a thread was ready and had no processor, in nanoseconds: the second number of its `schedstat`.
+private func processorDelay(_ statistics: Int32) -> UInt64 {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+        text.initialize(repeating: 0)
+        pread(statistics, text.baseAddress, text.count - 1, 0)
+        var rest = text.baseAddress
+        _ = strtoull(text.baseAddress!, &rest, 10)
+        return rest.map { UInt64(strtoull($0, nil, 10)) } ?? 0
+    }
 }
 
 /// How long a piece of work keeps pushes waiting, in milliseconds.

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Foundation
+import Memory
 import RequestWire
 import Time
 
@@ -86,6 +87,9 @@ extension DeviceSimulator {
 func row(_ name: String, _ value: Double, _ unit: String) {
     print(#"{"row":"\#(name)","value":\#((value * 10).rounded() / 10),"unit":"\#(unit)"}"#)
 }
+
+// As the program does.
+FreedMemory.mergeAtOnce()
 
 func lockRows(_ measure: LockMeasure, _ name: String) throws {
     row(

@@ -8,6 +8,11 @@ package enum FreedMemory {
     /// Late, so that what is freed together is returned together.
     private static let delay = TimeAmount.seconds(1)
 
+    /// Merges freed memory with its free neighbors at once, in the whole process. By default, glibc collects pieces of up to
+    /// 128 bytes until a larger allocation merges them all, under a lock that the threads share: while 100,000 devices are
+    /// freed, pushes wait 10 ms for it.
+    package static func mergeAtOnce() { shim_malloc_without_fastbins() }
+
     /// Returns the whole pages of an array's memory to the system at once. Their contents are lost, the memory is not: it
     /// may be written again, and its owner frees it.
     package static func discard(_ bytes: UnsafeMutableRawBufferPointer) {

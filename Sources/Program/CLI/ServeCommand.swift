@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Files
 internal import Logging
+internal import Memory
 internal import PushcoteConfiguration
 internal import PushcoteServer
 
@@ -70,6 +71,7 @@ extension PushcoteServer {
     static func make<Server>(
         _ effective: EffectiveConfiguration, _ server: (Logger) throws -> Server
     ) throws(CommandFailure) -> Server {
+        FreedMemory.mergeAtOnce()
         let configuration = effective.configuration
         let output = LogOutput(configuration.log.format)
         var logger = Logger(label: "pushcote") { _ in output }
