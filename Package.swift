@@ -262,7 +262,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "APNs", "CNghttp2", "COpenSSL", "DeviceModel", "DeviceSimulator", "HTTP2Engine", "RequestWire",
+                "APNs", "CNghttp2", "COpenSSL", "DeviceModel", "DeviceSimulator", "Fields", "HTTP2Engine",
+                "RequestWire",
                 "Time", "TLSEngine", nioCore, nioPosix,
             ],
             path: "Tests/TestSupport",

@@ -2,9 +2,7 @@
 struct DocumentGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
-        state = seed
-    }
+    init(seed: UInt64) { state = seed }
 
     /// SplitMix64.
     private mutating func next() -> UInt64 {

@@ -63,9 +63,7 @@ extension DeviceSimulator {
 extension Push {
     static func make(
         _ payload: String, to registration: Registration, type: PushType = .alert, id: UInt64 = 1, at: Instant = .at(0)
-    ) -> Push {
-        make(Array(payload.utf8), to: registration, type: type, id: id, at: at)
-    }
+    ) -> Push { make(Array(payload.utf8), to: registration, type: type, id: id, at: at) }
 
     static func make(
         _ payload: [UInt8], to registration: Registration, type: PushType = .alert, id: UInt64 = 1, at: Instant = .at(0)

@@ -37,13 +37,8 @@ struct Calendar {
     }
 
     mutating func donate(_ reservations: [JSONValue], inForeground: Bool = true) throws {
-        var donation = ReservationDonation()
+        var donation = try ReservationDonation(reservations.map { try Reservation(json: $0) })
         donation.container = SpokenReference(id: "B9C8", spoken: "Paris")
-        donation.reservations = try reservations.map { json in
-            var reservation = Reservation()
-            try reservation.apply(json)
-            return reservation
-        }
         take(donation, from: .app("com.example.flights"), inForeground: inForeground)
     }
 

@@ -31,8 +31,7 @@ import Time
             if let due = calendar.table.due(after: calendar.now) { #expect(due > calendar.now) }
         }
         var restored = calendar
-        restored.table = try JSONTextDecoder.decode(
-            CalendarTable.self, from: JSONValue(encoding: calendar.table).bytes)
+        restored.table = try JSONTextDecoder.decode(CalendarTable.self, from: JSONValue(encoding: calendar.table).bytes)
         #expect(restored.table == calendar.table)
         calendar.advance(to: "2026-02-01T00:00:00Z")
         restored.advance(to: "2026-02-01T00:00:00Z")
@@ -52,10 +51,8 @@ import Time
             if booking["flight"] != nil { reservation = reservation.adding(["reservedSeat": seat]) }
             try calendar.donate([reservation], inForeground: number < 3)
         case 5:
-            var donation = ReservationDonation()
             let text = MarkupTests.flight.replacing("Confirmed", with: number == 1 ? "Cancelled" : "Confirmed")
-            donation.reservations = Markup(Array(text.utf8)).reservations
-            calendar.take(donation, from: .mail)
+            calendar.take(ReservationDonation(Markup(Array(text.utf8)).reservations), from: .mail)
         case 6: try? calendar.perform(.add(UInt64(number)))
         case 7: try? calendar.perform(.ignore(UInt64(number)))
         default: calendar.advance(to: calendar.now.advanced(by: Int64(number) * 3_600_000).text)

@@ -4,6 +4,7 @@ import Fields
 import JSON
 import LiveModel
 import SiriModel
+import TestSupport
 import Testing
 import Time
 
@@ -45,19 +46,14 @@ import Time
             try $0.donate([$1.adding(["reservationStatus": "canceled"])])
         },
         Row("an app's first words correct a mail's", "updated", by: "G2.update") {
-            var donation = ReservationDonation()
-            var reservation = Reservation()
-            try reservation.apply($1)
+            var reservation = try Reservation(json: $1)
             reservation.itemReference = SpokenReference(id: "mail", spoken: "mail")
-            donation.reservations = [reservation]
-            $0.take(donation, from: .mail)
+            $0.take(ReservationDonation([reservation]), from: .mail)
         },
         Row("before What's New is acknowledged nothing is added", "rejected", by: "G1.3", finding: "calendar.whatsNew")
         {
             calendar, _ in
-            var settings = CalendarSettings()
-            settings.isWhatsNewAcknowledged = false
-            try calendar.perform(.settings(settings))
+            try calendar.perform(.settings(.with { $0.isWhatsNewAcknowledged = false }))
         },
         Row("what has ended is not added", "rejected", by: "G1.4", finding: "reservation.ended") { calendar, _ in
             calendar.now = Instant(text: "2026-01-06T04:50:00.001Z") ?? calendar.now
@@ -213,9 +209,7 @@ import Time
     @Test("a scripted travel time replaces the computed one, and a move applies within five minutes")
     func traffic() throws {
         var calendar = Calendar(at: "2026-01-05T06:30:00Z")
-        var settings = CalendarSettings()
-        settings.travelTime = 3 * 3_600_000
-        try calendar.perform(.settings(settings))
+        try calendar.perform(.settings(.with { $0.travelTime = 3 * 3_600_000 }))
         try calendar.donate([Bookings.restaurant], inForeground: false)
         calendar.advance(to: "2026-01-05T06:51:00Z")
         #expect(calendar.notifications.count == 1)
@@ -254,18 +248,15 @@ import Time
     }
 
     private func mail(_ bookings: [(day: String, status: String)]) throws -> ReservationDonation {
-        var mail = ReservationDonation()
-        mail.reservations = try bookings.map { booking in
-            let start = Flights.time("2026-01-\(booking.day)T19:00:00", "Asia/Tokyo")
-            var reservation = Reservation()
-            try reservation.apply(
-                Bookings.restaurant.adding([
-                    "itemReference": Flights.reference("R1-\(booking.day)", "Table"), "reservationNumber": "R1",
-                    "reservationStatus": .string(booking.status), "reservationDuration": Flights.range(start, nil),
-                ]))
-            return reservation
-        }
-        return mail
+        try ReservationDonation(
+            bookings.map { booking in
+                let start = Flights.time("2026-01-\(booking.day)T19:00:00", "Asia/Tokyo")
+                return try Reservation(
+                    json: Bookings.restaurant.adding([
+                        "itemReference": Flights.reference("R1-\(booking.day)", "Table"), "reservationNumber": "R1",
+                        "reservationStatus": .string(booking.status), "reservationDuration": Flights.range(start, nil),
+                    ]))
+            })
     }
 
     @Test("G.8 in markup, number and type identify a reservation whatever its date") func moves() throws {
@@ -359,9 +350,7 @@ import Time
     @Test("a donation on another device is rejected once, however many follow") func rejectsOnce() throws {
         var other = Calendar()
         var calendar = Calendar()
-        var settings = CalendarSettings()
-        settings.isWhatsNewAcknowledged = false
-        try calendar.perform(.settings(settings))
+        try calendar.perform(.settings(.with { $0.isWhatsNewAcknowledged = false }))
         let context = calendar.context
         for flight in [Flights.outbound, Flights.inbound] {
             try other.donate([flight])

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import JSON
 import LiveModel
+import TestSupport
 import Testing
 import Time
 
@@ -23,23 +24,14 @@ struct Lab {
     private(set) var events: [DeviceEffect] = []
     private var count = 0
 
-    init() {
-        define(Lab.weather, Lab.intent("CheckWeatherIntent", ["location": "Object<City>"], [["location"]]))
-    }
+    init() { define(Lab.weather, Lab.intent("CheckWeatherIntent", ["location": "Object<City>"], [["location"]])) }
 
     static func intent(_ name: String, _ parameters: [String: String], _ combinations: [[String]]) -> IntentDefinition {
-        var definition = IntentDefinition()
-        definition.intent = name
+        var definition = IntentDefinition.with { $0.intent = name }
         definition.parameters = parameters.sorted { $0.key < $1.key }.map { name, type in
-            var parameter = IntentDefinition.Parameter()
-            (parameter.name, parameter.type) = (name, type)
-            return parameter
+            .with { ($0.name, $0.type) = (name, type) }
         }
-        definition.combinations = combinations.map { names in
-            var combination = IntentDefinition.Combination()
-            combination.parameters = names
-            return combination
-        }
+        definition.combinations = combinations.map { names in .with { $0.parameters = names } }
         return definition
     }
 
@@ -89,8 +81,7 @@ struct Lab {
         group: String? = nil
     ) throws -> [DeviceEffect] {
         count += 1
-        let donation = Donation(
-            identifier: "d\(count)", groupIdentifier: group, direction: direction, intent: intent)
+        let donation = Donation(identifier: "d\(count)", groupIdentifier: group, direction: direction, intent: intent)
         return try perform(.donate(donation), by: app)
     }
 

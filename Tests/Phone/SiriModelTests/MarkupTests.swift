@@ -1,6 +1,7 @@
 import DeviceModel
 import JSON
 import SiriModel
+import TestSupport
 import Testing
 import Time
 
@@ -95,8 +96,7 @@ import Time
 
     @Test("a mail's reservation becomes an event, an app's update of it stays the same event") func sources() throws {
         var calendar = Calendar()
-        var donation = ReservationDonation()
-        donation.reservations = markup(Self.flight).reservations
+        var donation = ReservationDonation(markup(Self.flight).reservations)
         calendar.take(donation, from: .mail)
         #expect(calendar.events.first?.details["act"] == "added")
         calendar.advance(to: "2026-01-01T10:00:00Z")

@@ -2,17 +2,15 @@ import DeviceModel
 import Fields
 import JSON
 import SiriModel
+import TestSupport
 import Testing
 import Time
 
 @Suite struct ReservationTests {
     @Test("S4-4 every type is read and written without loss", arguments: Bookings.all)
     func reads(_ json: JSONValue) throws {
-        var reservation = Reservation()
-        try reservation.apply(json)
-        var copy = Reservation()
-        try copy.apply(reservation.json)
-        #expect(copy == reservation)
+        let reservation = try Reservation(json: json)
+        #expect(try Reservation(json: reservation.json) == reservation)
         #expect(reservation.start != nil && reservation.place != nil)
     }
 
@@ -22,9 +20,7 @@ import Time
         #expect(Set(ReservationType.all.map(\.markup)).count == ReservationKind.allCases.count)
     }
 
-    private func index(_ kind: ReservationKind) -> Int {
-        ReservationType.all.firstIndex { $0.kind == kind } ?? .max
-    }
+    private func index(_ kind: ReservationKind) -> Int { ReservationType.all.firstIndex { $0.kind == kind } ?? .max }
 
     /// English and Japanese titles, and hours until the end if it is not given.
     static let titleRows: [(JSONValue, String, String, Int64?)] = zip(
@@ -39,8 +35,7 @@ import Time
 
     @Test("S4-19, S4-21 the type determines title and default end", arguments: titleRows)
     func titles(_ json: JSONValue, _ english: String, _ japanese: String, _ hours: Int64?) throws {
-        var reservation = Reservation()
-        try reservation.apply(json)
+        let reservation = try Reservation(json: json)
         let content = EventContent(reservation, locale: "en_US")
         #expect(content.title == english)
         #expect(EventContent(reservation, locale: "ja_JP").title == japanese)
@@ -50,8 +45,8 @@ import Time
     }
 
     @Test("S4-22 notes have a fixed order and omit unknown values") func notes() throws {
-        var reservation = Reservation()
-        try reservation.apply(Flights.outbound.adding(["reservedSeat": ["seatRow": "12", "seatNumber": "C"]]))
+        let seat: JSONValue = ["reservedSeat": ["seatRow": "12", "seatNumber": "C"]]
+        let reservation = try Reservation(json: Flights.outbound.adding(seat))
         #expect(
             EventContent(reservation, locale: "en").notes == [
                 "Reservation number: B9C8", "Name: Maria Ruiz", "Seat: 12C", "Terminal: 1", "Gate: B4",
@@ -60,13 +55,10 @@ import Time
     }
 
     @Test("S4-8 local times are in their own time zones") func zones() throws {
-        var reservation = Reservation()
-        try reservation.apply(Flights.outbound)
+        let reservation = try Reservation(json: Flights.outbound)
         #expect(reservation.start?.text == "2026-01-05T18:00:00.000Z")
         #expect(reservation.end?.text == "2026-01-06T04:50:00.000Z")
-        var time = LocalTime()
-        try time.apply(["local": "2026-01-05T10:00:00"])
-        #expect(time.instant?.text == "2026-01-05T10:00:00.000Z")
+        #expect(try LocalTime(json: ["local": "2026-01-05T10:00:00"]).instant?.text == "2026-01-05T10:00:00.000Z")
     }
 
     @Test("S4-7 either code gives an airport's place and time zone") func airports() throws {
@@ -85,9 +77,8 @@ import Time
     }
 
     @Test("S4-20 coordinates of 0, 0 are ignored, the address is used") func unknownPlace() throws {
-        var reservation = Reservation()
         let placemark = Bookings.placemark.adding(["latitude": 0, "longitude": 0])
-        try reservation.apply(Bookings.restaurant.adding(["restaurantLocation": placemark]))
+        let reservation = try Reservation(json: Bookings.restaurant.adding(["restaurantLocation": placemark]))
         #expect(reservation.place?.latitude == nil)
         #expect(reservation.place?.text == "Ginza, 1-1 Ginza, Chuo, Japan")
     }
@@ -179,17 +170,11 @@ import Time
 
     @Test("donations have findings", arguments: advice)
     func advises(_ id: String, _ rule: String, _ edit: @Sendable (inout ReservationDonation) -> Void) throws {
-        var donation = ReservationDonation()
+        var donation = try ReservationDonation([Flights.outbound, Flights.inbound].map { try Reservation(json: $0) })
         donation.container = SpokenReference(id: "B9C8", spoken: "Paris")
-        donation.reservations = try [Flights.outbound, Flights.inbound].map { json in
-            var reservation = Reservation()
-            try reservation.apply(json)
-            return reservation
-        }
         var app = App(bundleID: "com.example.flights")
         app.userActivityTypes = ["INGetReservationDetailsIntent", "com.example.checkin"]
-        var assumptions = Assumptions()
-        assumptions.unrelatedReservationsWarn = true
+        let assumptions = Assumptions.with { $0.unrelatedReservationsWarn = true }
         #expect(donation.findings(for: app, assumptions).isEmpty)
         edit(&donation)
         if donation.container?.id == "undeclared" { app.userActivityTypes = ["com.example.checkin"] }

@@ -104,8 +104,7 @@ extension AdminAPI {
         let device = try self.device(request).name
         let source = try request.query.value("source", .word(MarkupSource.self)) ?? .mail
         let markup = Markup(try await request.body(limit: Markup.byteLimit))
-        var donation = ReservationDonation()
-        donation.reservations = markup.reservations
+        let donation = ReservationDonation(markup.reservations)
         var events: [DeviceEvent] = []
         if !markup.reservations.isEmpty {
             events = try gateway.perform(.calendar(.markup(donation, source == .mail ? .mail : .web)), on: device)

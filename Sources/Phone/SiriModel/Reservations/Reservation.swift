@@ -132,7 +132,7 @@ package struct ReservationDonation: Hashable, Codable, Sendable {
     package var itemReferences: [SpokenReference]?
     package var reservations: [Reservation] = []
 
-    package init() {}
+    package init(_ reservations: [Reservation] = []) { self.reservations = reservations }
 
     /// nil for any other intent.
     package init?(_ donation: Donation) throws(FieldError) {

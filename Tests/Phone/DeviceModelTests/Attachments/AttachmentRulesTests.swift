@@ -91,9 +91,7 @@ import Testing
             ("file://elsewhere/a", nil), ("file:///a%2", nil), ("file:///a%zz", nil), ("file:///%FF", nil),
             ("file:///a%00", nil), ("", nil), ("file://", nil),
         ] as [(String, String?)])
-    func paths(_ url: String, _ path: String?) {
-        #expect(AttachmentRules.path(of: url) == path)
-    }
+    func paths(_ url: String, _ path: String?) { #expect(AttachmentRules.path(of: url) == path) }
 
     @Test("pictures are recognised by their first bytes") func sniffs() {
         #expect(AttachmentType(ofFileBeginningWith: Self.png.span.bytes)?.mediaType == "image/png")

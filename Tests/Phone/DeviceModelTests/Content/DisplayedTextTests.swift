@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -61,9 +62,7 @@ import Testing
 
         init(
             _ name: String, _ lines: [String], hidden: Bool = false, _ edit: @escaping @Sendable (inout Fixture) -> Void
-        ) {
-            (testDescription, self.lines, isHidden, self.edit) = (name, lines, hidden, edit)
-        }
+        ) { (testDescription, self.lines, isHidden, self.edit) = (name, lines, hidden, edit) }
     }
 
     static let plain = ["Parcel", "From Kyoto", "It arrives today."]
@@ -144,8 +143,7 @@ import Testing
         var fixture = Fixture()
         func heading() -> CommunicationDisplay? { fixture.contentHeading }
         #expect(heading() == nil)
-        var context = CommunicationContext()
-        context.sender = .named("Neko Neko")
+        var context = CommunicationContext.with { $0.sender = .named("Neko Neko") }
         fixture.content.communication = context
         #expect(heading() == .init(title: "Neko Neko", avatar: .monogram("NN")))
         fixture.heading = heading()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -70,8 +71,7 @@ import Testing
     @Test func englishIsTheLastResort() {
         var app = App(bundleID: "a.b")
         app.localizations = ["en-GB": ["K": "Colour"], "en": ["K": "Color"]]
-        var content = NotificationContent()
-        content.bodyLocalization = LocalizedText(key: "K")
+        let content = NotificationContent.with { $0.bodyLocalization = LocalizedText(key: "K") }
         #expect(content.localized(app: app, locale: "fr_FR").body == "Color")
         #expect(content.localized(app: app, locale: "en_GB").body == "Colour")
     }
@@ -84,8 +84,7 @@ import Testing
     ]) func fillsPlaceholders(_ format: String, _ arguments: [String], _ expected: String) {
         var app = App(bundleID: "a.b")
         app.localizations = ["en": ["K": format]]
-        var content = NotificationContent()
-        content.bodyLocalization = LocalizedText(key: "K", arguments: arguments)
+        let content = NotificationContent.with { $0.bodyLocalization = LocalizedText(key: "K", arguments: arguments) }
         #expect(content.localized(app: app, locale: "en").body == expected)
     }
 

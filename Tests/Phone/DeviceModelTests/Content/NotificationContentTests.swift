@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -18,9 +19,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         init(
             _ aps: String, _ findings: [String] = [],
             _ edit: @escaping @Sendable (inout NotificationContent) -> Void = { _ in }
-        ) {
-            (self.aps, self.findings, self.edit) = (aps, findings, edit)
-        }
+        ) { (self.aps, self.findings, self.edit) = (aps, findings, edit) }
     }
 
     /// Each row's `aps` gives empty content with the edit applied, and findings by id and path.
@@ -56,9 +55,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         },
         Row(
             #"{"alert":{"title":7,"body":"B","x":{"y":[1,{}]},"action":"A"}}"#,
-            [
-                "payload.type aps.alert.title", "alert.unknownKey aps.alert.x", "alert.ignoredKey aps.alert.action",
-            ]
+            ["payload.type aps.alert.title", "alert.unknownKey aps.alert.x", "alert.ignoredKey aps.alert.action"]
         ) { $0.body = "B" },
         Row(#"{"alert":[1],"badge":2}"#, ["payload.type aps.alert"]) { $0.badge = 2 },
         Row(#"{"alert":{"title":"T","launch-image":"L"},"alert":"B"}"#) { $0.body = "B" },
@@ -128,8 +125,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
     ]
 
     @Test("S0-20 C.6 each key of aps becomes its part of the content", arguments: rows) func decodes(_ row: Row) {
-        var expected = NotificationContent()
-        row.edit(&expected)
+        let expected = NotificationContent.with(row.edit)
         let text = "{\"custom\":[{\"aps\":1}],\"aps\": \(row.aps) ,\"more\":\"}\"}"
         let payload = decode(text)
         #expect(payload.content == expected)

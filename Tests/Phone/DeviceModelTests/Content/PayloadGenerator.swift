@@ -18,9 +18,7 @@ struct PayloadGenerator {
         return Array((text + (chance(50) ? "" : "}")).utf8)
     }
 
-    private mutating func aps() -> String {
-        object(of: Self.keys) { $0.value(of: $1) }
-    }
+    private mutating func aps() -> String { object(of: Self.keys) { $0.value(of: $1) } }
 
     private static let keys = [
         "alert", "badge", "sound", "category", "filter-criteria", "interruption-level", "relevance-score",

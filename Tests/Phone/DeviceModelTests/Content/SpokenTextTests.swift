@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -11,9 +12,7 @@ import Testing
 
         init() {
             (content.title, content.body) = ("New message", "Lunch?")
-            var context = CommunicationContext()
-            context.sender = .named("Neko Neko")
-            content.communication = context
+            content.communication = .with { $0.sender = .named("Neko Neko") }
         }
     }
 

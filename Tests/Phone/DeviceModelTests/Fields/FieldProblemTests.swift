@@ -14,8 +14,7 @@ import Testing
         var testDescription: String { String(input.prefix(70)) }
 
         init<Value: FieldDescribed>(_ value: Value, _ input: String, says: String...) {
-            self.input = input
-            self.says = says
+            (self.input, self.says) = (input, says)
             problems = { json in
                 var value = value
                 do throws(FieldError) {
@@ -49,8 +48,7 @@ import Testing
             device, #"{"ringSwitch":"sillent"}"#,
             says: #"ringSwitch is "sillent"; accepted: ring or silent; did you mean silent?"#),
         Row(device, #"{"ringswitch":"ring"}"#, says: "ringswitch is unknown; did you mean ringSwitch?"),
-        Row(
-            device, #"{"haptics":{"volume":1}}"#, says: "haptics.volume is unknown; known are ring, silent"),
+        Row(device, #"{"haptics":{"volume":1}}"#, says: "haptics.volume is unknown; known are ring, silent"),
         Row(device, #"{"haptics":[]}"#, says: "haptics is a list; accepted: an object with ring, silent"),
         Row(
             device, #"{"focus":{"modes":[{"id":"a"},{"id":"b","schedule":[{"from":"24:00"}]}]}}"#,

@@ -117,9 +117,7 @@ extension JSONValue {
         }
     }
 
-    @Test(arguments: types) func writtenValuesReadBack(_ type: DescribedType) throws {
-        #expect(try type.survives())
-    }
+    @Test(arguments: types) func writtenValuesReadBack(_ type: DescribedType) throws { #expect(try type.survives()) }
 
     @Test func membersAreWrittenInTheOrderOfTheTable() {
         let names = DeviceConditions().json.names

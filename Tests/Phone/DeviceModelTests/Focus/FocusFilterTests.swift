@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -18,8 +19,7 @@ import Testing
             filter("com.example.mail", ["home"]),
         ]
         focus.id = "work"
-        var device = DeviceConditions()
-        (device.focus.modes, device.focus.active) = ([focus], "work")
+        let device = DeviceConditions.with { ($0.focus.modes, $0.focus.active) = ([focus], "work") }
         let context = PolicyContext(
             device: device, app: App(bundleID: app), settings: NotificationSettings(), assumptions: Assumptions())
         #expect(context.filtersOut(criteria) != isAllowed)
@@ -39,8 +39,6 @@ import Testing
     }
 
     private func filter(_ app: String, _ criteria: [String]) -> FocusFilter {
-        var filter = FocusFilter()
-        (filter.bundleID, filter.allowedCriteria) = (app, criteria)
-        return filter
+        .with { ($0.bundleID, $0.allowedCriteria) = (app, criteria) }
     }
 }

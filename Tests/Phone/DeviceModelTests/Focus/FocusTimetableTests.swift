@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Time
 
@@ -5,8 +6,7 @@ import Time
 
 /// A Focus with schedules written as `weekdays 09:00-17:00`.
 private func focus(_ id: String, _ schedules: String...) throws -> Focus {
-    var focus = Focus()
-    focus.id = id
+    var focus = Focus.with { $0.id = id }
     focus.schedule = try schedules.map { text in
         let parts = text.split { $0 == " " || $0 == "-" }.map(String.init)
         var schedule = FocusSchedule()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -10,8 +11,7 @@ import Testing
             (3, 0, 0), (3, -1, 0),
         ])
     func room(actions: Int, shown: Int, detailView: Int) {
-        var assumptions = Assumptions()
-        assumptions.actionsShown = shown
+        let assumptions = Assumptions.with { $0.actionsShown = shown }
         let category = NotificationCategory(
             identifier: "c", actions: (0..<actions).map { NotificationAction(identifier: "a\($0)", title: "A\($0)") })
         #expect(category.buttons(assumptions).map(\.identifier) == (0..<detailView).map { "a\($0)" })
@@ -52,7 +52,6 @@ import Testing
 extension NotificationAction.Icon {
     init(systemImageName: String? = nil, templateImageName: String? = nil) {
         self.init()
-        self.systemImageName = systemImageName
-        self.templateImageName = templateImageName
+        (self.systemImageName, self.templateImageName) = (systemImageName, templateImageName)
     }
 }

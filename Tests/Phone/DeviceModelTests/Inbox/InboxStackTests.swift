@@ -39,9 +39,7 @@ import Testing
         #expect(InboxStack.promoted(stacks) { [1, 4].contains($0) }.map(\.first) == [6, 4, 7, 3, 2])
     }
 
-    @Test("An empty inbox has no stacks") func empty() {
-        #expect([Item]().grouped(by: \.app).isEmpty)
-    }
+    @Test("An empty inbox has no stacks") func empty() { #expect([Item]().grouped(by: \.app).isEmpty) }
 
     @Test(
         "I.2 the summary text counts the notifications below the top one",

@@ -1,4 +1,5 @@
 import Fields
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -15,10 +16,10 @@ import Testing
         }
     }
 
-    static let neko = Person.made {
+    static let neko = Person.with {
         ($0.displayName, $0.handle) = ("Neko", .init(value: "neko@neko.example", type: .emailAddress))
     }
-    static let bob = Person.made { ($0.displayName, $0.customIdentifier) = ("Bob B", "bob") }
+    static let bob = Person.with { ($0.displayName, $0.customIdentifier) = ("Bob B", "bob") }
 
     static let rows = [
         Row("a sender alone", IntentFixtures.message("")) { _ in },
@@ -63,8 +64,7 @@ import Testing
     ]
 
     @Test("E.2 a context contains what the intent says", arguments: rows) func reads(_ row: Row) throws {
-        var expected = CommunicationContext()
-        expected.sender = Self.neko
+        var expected = CommunicationContext.with { $0.sender = Self.neko }
         row.expected(&expected)
         #expect(try IntentFixtures.read(row.text) == expected)
     }
@@ -119,8 +119,7 @@ import Testing
                 #""speakableGroupName":"Team","recipients":[\#(isGroup ? IntentFixtures.bob : IntentFixtures.neko)],"#
                     + #""parameterImages":{"speakableGroupName":{"kind":"named","value":"team"}}"#))
         context.sender.imageDigest = "own"
-        let display = CommunicationDisplay(
-            of: context, appName: "Chat", language: .english, assumptions: Assumptions())
+        let display = CommunicationDisplay(of: context, appName: "Chat", language: .english, assumptions: Assumptions())
         #expect(display.avatar == .image(digest: isGroup ? "named:team" : "own"))
     }
 
@@ -130,8 +129,7 @@ import Testing
         let context = try IntentFixtures.read(
             #"{"class":"INStartCallIntent","contacts":\#(contacts),"#
                 + #""parameterImages":{"callRecordToCallBack":{"kind":"named","value":"call"}}}"#)
-        let display = CommunicationDisplay(
-            of: context, appName: "Chat", language: .english, assumptions: Assumptions())
+        let display = CommunicationDisplay(of: context, appName: "Chat", language: .english, assumptions: Assumptions())
         #expect(display.avatar == (isGroup ? .image(digest: "named:call") : .monogram("N")))
     }
 

@@ -13,15 +13,11 @@ import Testing
 
         static func found(
             _ rule: String, _ name: String, _ edit: @escaping @Sendable (inout NotificationCategory) -> Void
-        ) -> Row {
-            Row(rule: rule, name: name, isFound: true, edit: edit)
-        }
+        ) -> Row { Row(rule: rule, name: name, isFound: true, edit: edit) }
 
         static func passed(
             _ rule: String, _ name: String, _ edit: @escaping @Sendable (inout NotificationCategory) -> Void = { _ in }
-        ) -> Row {
-            Row(rule: rule, name: name, isFound: false, edit: edit)
-        }
+        ) -> Row { Row(rule: rule, name: name, isFound: false, edit: edit) }
     }
 
     static let rows: [Row] = [

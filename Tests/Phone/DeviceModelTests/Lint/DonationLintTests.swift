@@ -125,8 +125,7 @@ import Testing
         Row(
             rule: "donation.direction.unspecified", name: "S0-39 neither way", path: "direction",
             direction: .unspecified, isByExtension: false),
-        Row(
-            rule: "donation.direction.unspecified", name: "S0-39 outgoing", direction: .outgoing, isByExtension: false),
+        Row(rule: "donation.direction.unspecified", name: "S0-39 outgoing", direction: .outgoing, isByExtension: false),
     ]
 
     @Test("S0-37 S0-40 each donation rule finds its violation, and nothing in a near miss", arguments: rows)

@@ -1,5 +1,6 @@
 import APNs
 import Lint
+import TestSupport
 
 @testable import DeviceModel
 
@@ -58,7 +59,7 @@ extension LintRow {
     ]
 
     /// A person with a name, an identifier, a picture and an address.
-    static let neko = Person.made {
+    static let neko = Person.with {
         ($0.displayName, $0.customIdentifier, $0.imageDigest) = ("Neko", "neko", "00")
         $0.handle = .init(value: "neko@neko.example", type: .emailAddress)
     }
@@ -69,8 +70,7 @@ extension LintRow {
         people: @escaping @Sendable (inout CommunicationContext) -> Void = { _ in }
     ) -> @Sendable (inout LintSubject) -> Void {
         { subject in
-            var context = CommunicationContext()
-            (context.sender, context.conversationIdentifier) = (neko, "chat-1")
+            var context = CommunicationContext.with { ($0.sender, $0.conversationIdentifier) = (neko, "chat-1") }
             people(&context)
             subject.content.communication = context
             subject.isCommunication = true

@@ -48,8 +48,7 @@ extension LintRow {
         .passed("body.noPunctuation", "a label", body("Order 7")),
         .passed("body.noPunctuation", "発送完了", body("発送完了のお知らせ")),
         .found("body.noPunctuation", "two sentences", at: "aps.alert.body", body("It came. Sign here")),
-        .found(
-            "body.noPunctuation", "a long one without spaces", at: "aps.alert.body", body("ご注文の商品を本日発送いたしました")),
+        .found("body.noPunctuation", "a long one without spaces", at: "aps.alert.body", body("ご注文の商品を本日発送いたしました")),
         .passed("body.noPunctuation", "S3-15 an emoji behind the full stop", body("Your order is on its way! 🚚 ")),
         .passed("body.noPunctuation", "S3-15 a closing quote", body("She said: “Come.”")),
         .passed("body.noPunctuation", "S3-15 。", body("発送しました。")),

@@ -20,17 +20,13 @@ struct LintRow: Sendable, CustomTestStringConvertible {
     static func found(
         _ rule: String, _ name: String, at path: String, severity: Finding.Severity? = nil, _ payload: String,
         _ edit: @escaping @Sendable (inout LintSubject) -> Void = { _ in }
-    ) -> LintRow {
-        LintRow(rule: rule, name: name, paths: [path], severity: severity, payload: payload, edit: edit)
-    }
+    ) -> LintRow { LintRow(rule: rule, name: name, paths: [path], severity: severity, payload: payload, edit: edit) }
 
     /// A near miss.
     static func passed(
         _ rule: String, _ name: String, _ payload: String,
         _ edit: @escaping @Sendable (inout LintSubject) -> Void = { _ in }
-    ) -> LintRow {
-        LintRow(rule: rule, name: name, paths: [], payload: payload, edit: edit)
-    }
+    ) -> LintRow { LintRow(rule: rule, name: name, paths: [], payload: payload, edit: edit) }
 
     /// A payload with an alert, more members of `aps`, and custom keys.
     static func alert(

@@ -68,9 +68,7 @@ import Testing
     ]
 
     @Test("X1 severities are the catalogue's", arguments: severities)
-    func hasSeverity(_ id: String, _ severity: Finding.Severity) {
-        #expect(Lint.rule(id)?.severity == severity)
-    }
+    func hasSeverity(_ id: String, _ severity: Finding.Severity) { #expect(Lint.rule(id)?.severity == severity) }
 
     @Test(arguments: Lint.ruleIDs) func explainsItself(_ id: String) throws {
         let rule = try #require(Lint.rule(id))
@@ -244,9 +242,7 @@ import Testing
             ("level.tsnotSoon", "level.ts.notSoon"),
             ("nothing like it", nil),
         ] as [(String, String?)])
-    func suggestsTheNearestName(_ text: String, _ id: String?) {
-        #expect(Lint.nearestRuleID(to: text) == id)
-    }
+    func suggestsTheNearestName(_ text: String, _ id: String?) { #expect(Lint.nearestRuleID(to: text) == id) }
 
     @Test func pushesWithoutAnAlertHaveNoFindingsAboutTexts() {
         let row = LintRow.passed("", "", LintRow.alert("Update", "GO TO THE APP")) { subject in

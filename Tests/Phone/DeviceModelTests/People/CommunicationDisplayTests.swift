@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -73,8 +74,7 @@ import Testing
     ]
 
     @Test("S0-30 the title is the sender, the subtitle the recipients", arguments: rows) func shows(_ row: Row) {
-        var context = CommunicationContext()
-        context.sender = .named("Neko Neko")
+        var context = CommunicationContext.with { $0.sender = .named("Neko Neko") }
         row.edit(&context)
         #expect(context.isGroup == row.isGroup)
         for (language, subtitle) in [(SystemLanguage.english, row.subtitle), (.japanese, row.japanese)] {
@@ -88,14 +88,13 @@ import Testing
     @Test("S0-30 a watch shows the recipients' first names only") func watch() {
         var context = CommunicationContext()
         context.sender = .named("Neko Neko")
-        context.recipients = [.named("Bob B"), .made { ($0.displayName, $0.givenName) = ("@caro", "Carol") }]
+        context.recipients = [.named("Bob B"), .with { ($0.displayName, $0.givenName) = ("@caro", "Carol") }]
         #expect(display(context).watchSubtitle == "To you, Bob and Carol")
         #expect(display(context).title == "Neko Neko")
     }
 
     @Test("E.2 groupTitle: the group's name first, where it has one") func groupFirst() {
-        var assumptions = Assumptions()
-        assumptions.groupTitle = .groupFirst
+        let assumptions = Assumptions.with { $0.groupTitle = .groupFirst }
         var context = CommunicationContext()
         (context.sender, context.groupName, context.recipients) = (.named("Neko Neko"), "Team", [.named("Bob B")])
         #expect(display(context, assumptions).title == "Team")
@@ -108,8 +107,7 @@ import Testing
     }
 
     @Test("E.2 the avatar is the sender's image, or else the name's first letters") func avatar() {
-        var context = CommunicationContext()
-        context.sender = .named("Neko Neko")
+        var context = CommunicationContext.with { $0.sender = .named("Neko Neko") }
         #expect(display(context).avatar == .monogram("NN"))
         context.sender.imageDigest = "00ff"
         #expect(display(context).avatar == .image(digest: "00ff"))
@@ -122,7 +120,7 @@ import Testing
             ("nameless", false),
         ])
     func senderAmongRecipients(by: String, isSame: Bool) {
-        let named = Person.made { $0.displayName = "Neko" }
+        let named = Person.with { $0.displayName = "Neko" }
         var (sender, recipient) = (named, named)
         switch by {
         case "custom": (sender.customIdentifier, recipient.customIdentifier, recipient.displayName) = ("1", "1", "N.")
@@ -136,8 +134,7 @@ import Testing
         case "name": break
         default: (sender, recipient) = (Person(), Person())
         }
-        var context = CommunicationContext()
-        (context.sender, context.recipients) = (sender, [recipient])
+        let context = CommunicationContext.with { ($0.sender, $0.recipients) = (sender, [recipient]) }
         #expect(context.otherRecipients.isEmpty == isSame)
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -13,9 +14,7 @@ import Testing
 
         init(
             _ what: String, _ id: String, suggestion: String? = nil, _ edit: @escaping @Sendable (inout Person) -> Void
-        ) {
-            (self.what, self.id, self.suggestion, self.edit) = (what, id, suggestion, edit)
-        }
+        ) { (self.what, self.id, self.suggestion, self.edit) = (what, id, suggestion, edit) }
     }
 
     static let contacts: [Contact] = [
@@ -53,9 +52,7 @@ import Testing
         Row("another number", "person:com.example.chat/4155550101") { $0.handle = .phone("4155550101") },
         Row("an alias", "contact:C1") {
             $0.handle = .email("other@example.com")
-            $0.aliases = [
-                .init(value: "neko", type: .unknown), .phone("1-415-555-0100"),
-            ]
+            $0.aliases = [.init(value: "neko", type: .unknown), .phone("1-415-555-0100")]
         },
         Row("the handle rather than an alias", "contact:C1") {
             $0.handle = .email("neko@example.com")
@@ -93,7 +90,7 @@ import Testing
 
     @Test("E.3 matches by contact, then handle, then alias; a name alone only suggests", arguments: rows)
     func matches(_ row: Row) {
-        let person = Person.made(row.edit)
+        let person = Person.with(row.edit)
         let match = PersonMatch(person, in: Self.contacts, bundleID: "com.example.chat")
         #expect(match.id == row.id)
         #expect(match.contact.map { "contact:\($0.id)" } == (row.id.hasPrefix("contact:") ? row.id : nil))
@@ -106,7 +103,7 @@ import Testing
     }
 
     @Test("S0-32 a suggestion matches once the person confirms it") func confirmed() {
-        let person = Person.made {
+        let person = Person.with {
             ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("Neko Neko", "u1", .socialProfile)
         }
         var contacts = Self.contacts
@@ -165,13 +162,13 @@ import Testing
 
     @Test("E.3 why a contact of the same name is a different person", arguments: notes.indices)
     func explainsNamesakes(_ index: Int) {
-        let person = Person.made(Self.notes[index].edit)
+        let person = Person.with(Self.notes[index].edit)
         #expect(PersonMatch.namesakeNote(for: person, in: Self.contacts) == Self.notes[index].note)
     }
 
     @Test("an empty identifier or handle identifies nobody") func emptyIdentifiers() {
         func person(_ name: String, _ custom: String? = nil, _ handle: String? = nil) -> Person {
-            Person.made {
+            Person.with {
                 ($0.displayName, $0.customIdentifier, $0.contactIdentifier) = (name, custom, custom)
                 $0.handle = handle.map { .init(value: $0, type: .unknown) }
             }
@@ -183,7 +180,7 @@ import Testing
     }
 
     @Test("E.3 a number without country code belongs to the device's region") func region() {
-        let person = Person.made { $0.handle = .phone("+81 90 1234 5678") }
+        let person = Person.with { $0.handle = .phone("+81 90 1234 5678") }
         #expect(PersonMatch(person, in: Self.contacts, bundleID: "a", region: "JP").contact?.id == "C2")
         #expect(PersonMatch(person, in: Self.contacts, bundleID: "a").contact == nil)
     }
@@ -196,8 +193,6 @@ extension Person.Handle {
 
 extension PersonMatch {
     fileprivate init(_ person: Person, in contacts: [Contact], bundleID: String, region: String = "US") {
-        var device = DeviceConditions()
-        (device.contacts, device.locale) = (contacts, "en_\(region)")
-        self.init(person, in: device, bundleID: bundleID)
+        self.init(person, in: .with { ($0.contacts, $0.locale) = (contacts, "en_\(region)") }, bundleID: bundleID)
     }
 }

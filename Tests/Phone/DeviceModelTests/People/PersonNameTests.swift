@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -14,9 +15,7 @@ import Testing
         init(
             _ what: String, _ shown: String, _ first: String, _ monogram: String,
             _ edit: @escaping @Sendable (inout Person) -> Void
-        ) {
-            (self.what, self.shown, self.first, self.monogram, self.edit) = (what, shown, first, monogram, edit)
-        }
+        ) { (self.what, self.shown, self.first, self.monogram, self.edit) = (what, shown, first, monogram, edit) }
     }
 
     static let rows = [
@@ -42,7 +41,7 @@ import Testing
     ]
 
     @Test("D.1 a name falls back to its components, then to the handle", arguments: rows) func names(_ row: Row) {
-        let person = Person.made(row.edit)
+        let person = Person.with(row.edit)
         #expect(person.shownName == row.shown)
         #expect(person.firstName == row.first)
         #expect(person.monogram == row.monogram)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -80,9 +81,7 @@ import Testing
 
     @Test("an assumption missing from an older journal has its default") func olderAssumptions() throws {
         let older = try JSONDecoder().decode(Assumptions.self, from: Data(#"{"actionsShown":3}"#.utf8))
-        var expected = Assumptions()
-        expected.actionsShown = 3
-        #expect(older == expected)
+        #expect(older == Assumptions.with { $0.actionsShown = 3 })
     }
 
     @Test("a critical alert without a sound plays nothing") func silentCritical() {
@@ -139,8 +138,7 @@ import Testing
 
     @Test("S3-19 previews are hidden by the app's setting, else by the device's", arguments: [true, false])
     func previews(isLocked: Bool) {
-        var device = DeviceConditions()
-        device.isLocked = isLocked
+        var device = DeviceConditions.with { $0.isLocked = isLocked }
         var settings = NotificationSettings()
         #expect(!settings.hidesPreviews(on: device))
         device.showPreviews = .whenAuthenticated

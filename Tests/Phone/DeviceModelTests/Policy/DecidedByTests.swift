@@ -11,10 +11,7 @@ import Testing
         let inputs: InterruptionInputs
 
         init(_ text: String, _ timing: Timing, by rule: String, _ edits: Scene.Edit...) {
-            var scene = Scene()
-            for edit in edits { edit(&scene) }
-            (testDescription, self.timing, self.rule) = (text, timing, rule)
-            inputs = scene.inputs
+            (testDescription, self.timing, self.rule, inputs) = (text, timing, rule, Scene(edits).inputs)
         }
     }
 

@@ -24,10 +24,7 @@ import Testing
         var testDescription: String { name }
 
         init(_ name: String, _ level: InterruptionLevel, communication: Bool = false, _ cells: Cell...) {
-            self.name = name
-            self.level = level
-            self.isCommunication = communication
-            self.cells = cells
+            (self.name, self.level, isCommunication, self.cells) = (name, level, communication, cells)
         }
     }
 
@@ -57,17 +54,14 @@ import Testing
 
     @Test("S0-7 S3-8 each kind of notification in each Focus", arguments: kinds) func kind(_ kind: Kind) {
         for (column, cell) in zip(Self.columns, kind.cells) where cell != .none {
-            var scene = Scene(Scene.level(kind.level))
-            if kind.isCommunication { Scene.message(&scene) }
-            for edit in column.edits { edit(&scene) }
-            #expect(Self.cell(scene.outcome) == cell, "\(column.name)")
+            let edits = [Scene.level(kind.level)] + (kind.isCommunication ? [Scene.message] : []) + column.edits
+            #expect(Self.cell(Scene(edits).outcome) == cell, "\(column.name)")
         }
     }
 
     @Test("S0-19 S3-8 critical sounds in every column, whatever the ring switch says") func criticalSounds() {
         for column in Self.columns {
-            var scene = Scene(Scene.level(.critical), Scene.silentSwitch)
-            for edit in column.edits { edit(&scene) }
+            let scene = Scene([Scene.level(.critical), Scene.silentSwitch] + column.edits)
             #expect(scene.outcome.presentation.contains([.sound, .criticalSound]), "\(column.name)")
         }
     }

@@ -9,12 +9,7 @@ import Testing
         let inputs: InterruptionInputs
         var testDescription: String { rule }
 
-        init(_ rule: String, _ edits: Scene.Edit...) {
-            var scene = Scene()
-            for edit in edits { edit(&scene) }
-            self.rule = rule
-            self.inputs = scene.inputs
-        }
+        init(_ rule: String, _ edits: Scene.Edit...) { (self.rule, inputs) = (rule, Scene(edits).inputs) }
     }
 
     static let cases = gateCases + timingCases + lookCases + soundCases + speechCases
@@ -43,8 +38,7 @@ import Testing
 
         .init("communication.noIntent"),
         .init("communication.noEntitlement", Scene.message, Scene.without(.communication)),
-        .init(
-            "communication.undeclared", Scene.message, { $0.app.userActivityTypes = ["INStartCallIntent"] }),
+        .init("communication.undeclared", Scene.message, { $0.app.userActivityTypes = ["INStartCallIntent"] }),
         .init("communication.valid", Scene.message),
 
         .init("badge.none"),
@@ -105,8 +99,7 @@ import Testing
         .init("screen.inUse", Scene.inUse),
         .init("screen.locked"),
 
-        .init(
-            "settings.provisional", Scene.status(.provisional), Scene.frontmost([.banner, .list])),
+        .init("settings.provisional", Scene.status(.provisional), Scene.frontmost([.banner, .list])),
         .init("settings.alert", Scene.inUse, { $0.settings.alert = .disabled }),
         .init("settings.alertStyle", Scene.inUse, { $0.settings.alertStyle = .none }),
         .init("settings.lockScreen", { $0.settings.lockScreen = .disabled }),
@@ -119,8 +112,7 @@ import Testing
         .init("look.hiddenPreview", { $0.device.showPreviews = .whenAuthenticated }),
         .init("look.hiddenSender", Scene.message, { $0.device.showPreviews = .never }),
         .init("look.keepOrTurnOff", Scene.status(.provisional), { $0.isProvisionalIntroduced = false }),
-        .init(
-            "look.timeSensitiveIntroduction", Scene.level(.timeSensitive), { $0.isTimeSensitiveIntroduced = false }),
+        .init("look.timeSensitiveIntroduction", Scene.level(.timeSensitive), { $0.isTimeSensitiveIntroduced = false }),
     ]
 
     static let soundCases: [RowCase] = [

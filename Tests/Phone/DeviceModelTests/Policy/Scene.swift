@@ -1,3 +1,4 @@
+import TestSupport
 import Time
 
 @testable import DeviceModel
@@ -16,7 +17,9 @@ struct Scene: Sendable {
     var isTimeSensitiveIntroduced = true
     var isProvisionalIntroduced = true
 
-    init(_ edits: Edit...) {
+    init(_ edits: Edit...) { self.init(edits) }
+
+    init(_ edits: [Edit]) {
         content.hasAlert = true
         content.sound = .ordinary
         app.userActivityTypes = CommunicationContext.Intent.allCases.map(\.rawValue)
@@ -50,12 +53,11 @@ extension Scene {
 
     /// A Focus called Work that allows nothing, unless edited.
     static func work(_ edits: (inout Focus) -> Void...) -> Edit {
-        var focus = Focus()
-        focus.id = "work"
-        focus.name = "Work"
-        focus.allowsTimeSensitive = false
-        for edit in edits { edit(&focus) }
-        return { [focus] in
+        let focus = Focus.with { focus in
+            (focus.id, focus.name, focus.allowsTimeSensitive) = ("work", "Work", false)
+            for edit in edits { edit(&focus) }
+        }
+        return {
             $0.device.focus.modes = [focus]
             $0.device.focus.active = focus.id
         }
@@ -68,17 +70,12 @@ extension Scene {
     @Sendable static func call(_ scene: inout Scene) { scene.talk(.startCall) }
 
     private mutating func talk(_ intent: CommunicationContext.Intent) {
-        var kim = Contact()
-        kim.id = "C1"
-        kim.name = "Kim"
-        kim.emails = ["kim@example.com"]
-        device.contacts = [kim]
-        var context = CommunicationContext()
-        context.intent = intent
-        context.sender.displayName = "Kim"
-        context.sender.contactIdentifier = "C1"
-        context.sender.handle = .init(value: "kim@example.com", type: .emailAddress)
-        content.communication = context
+        device.contacts = [.made("C1", "Kim", emails: ["kim@example.com"])]
+        content.communication = .with {
+            $0.intent = intent
+            ($0.sender.displayName, $0.sender.contactIdentifier) = ("Kim", "C1")
+            $0.sender.handle = .init(value: "kim@example.com", type: .emailAddress)
+        }
     }
 
     /// The app is in the foreground, and its delegate answers with options; nil for no delegate.

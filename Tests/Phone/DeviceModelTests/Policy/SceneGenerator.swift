@@ -42,13 +42,11 @@ struct SceneGenerator {
         if rarely() { scene.app.supportedIntents = ["INSendMessageIntent"] }
         scene.app.categories = [NotificationCategory(identifier: "trip", options: [.allowInCarPlay])]
         scene.app.isFocusStatusAuthorized = flip()
-        scene.app.presentationOptions =
-            rarely() ? nil : PresentationOption.allCases.filter { _ in flip() }
+        scene.app.presentationOptions = rarely() ? nil : PresentationOption.allCases.filter { _ in flip() }
     }
 
     private mutating func changeSettings(_ settings: inout NotificationSettings) {
-        settings.authorizationStatus =
-            flip() ? .authorized : pick(NotificationSettings.AuthorizationStatus.allCases)
+        settings.authorizationStatus = flip() ? .authorized : pick(NotificationSettings.AuthorizationStatus.allCases)
         settings.alert = state()
         settings.sound = state()
         settings.badge = state()

@@ -104,17 +104,12 @@ import Testing
                 "Passive communication, delivered at once: on the lock screen, in Notification Center, "
                     + "with the sender's picture."
             ),
-            (
-                Scene(Scene.frontmost([.list])),
-                "Active, handed to the foreground app: in Notification Center."
-            ),
+            (Scene(Scene.frontmost([.list])), "Active, handed to the foreground app: in Notification Center."),
             (
                 Scene(Scene.status(.provisional)),
                 "Active, delivered quietly because the app's authorization is provisional: in Notification Center."
             ),
             (Scene({ $0.content.hasAlert = false }), "No text to show: sound, vibration."),
         ])
-    func outcome(_ scene: Scene, _ sentence: String) {
-        #expect(scene.outcome.sentence(focus: "Work") == sentence)
-    }
+    func outcome(_ scene: Scene, _ sentence: String) { #expect(scene.outcome.sentence(focus: "Work") == sentence) }
 }

@@ -1,4 +1,5 @@
 import DeviceModel
+import TestSupport
 import Testing
 
 /// The vectors V1 to V25 of the interruption policy, as far as the policy decides them.
@@ -11,12 +12,7 @@ import Testing
         var testDescription: String { name }
 
         init(_ name: String, _ edits: [Scene.Edit], _ timing: Timing, _ presentation: Presentation) {
-            var scene = Scene()
-            for edit in edits { edit(&scene) }
-            self.name = name
-            self.inputs = scene.inputs
-            self.timing = timing
-            self.presentation = presentation
+            (self.name, inputs, self.timing, self.presentation) = (name, Scene(edits).inputs, timing, presentation)
         }
     }
 
@@ -122,12 +118,9 @@ import Testing
         .init("V25 S0-23 a plain one is not announced", [Scene.airPods], .now, .lockedAlert),
     ]
 
-    static let personalFilter: FocusFilter = {
-        var filter = FocusFilter()
-        filter.bundleID = "com.example.app"
-        filter.allowedCriteria = ["personal"]
-        return filter
-    }()
+    static let personalFilter = FocusFilter.with {
+        ($0.bundleID, $0.allowedCriteria) = ("com.example.app", ["personal"])
+    }
 
     @Test("B.11 vector", arguments: vectors) func vector(_ vector: Vector) {
         let outcome = MadeDecision(vector.inputs, last: nil).outcome

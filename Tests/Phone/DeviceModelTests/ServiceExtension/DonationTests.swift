@@ -15,8 +15,7 @@ import Time
          "intent":{"class":"CheckWeatherIntent","city":{"identifier":"sd"}},"response":{"code":"success"}}
         """#
 
-    @Test(
-        "an interaction, bare and wrapped as in D.2", arguments: [inner, #"{"interaction":\#(inner),"app":"a.b"}"#])
+    @Test("an interaction, bare and wrapped as in D.2", arguments: [inner, #"{"interaction":\#(inner),"app":"a.b"}"#])
     func reads(_ text: String) throws {
         let donation = try Self.read(text)
         #expect(donation.identifier == "6875" && donation.groupIdentifier == "san-diego")

@@ -1,5 +1,6 @@
 import Fields
 import JSON
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -73,9 +74,7 @@ import Testing
         Row("userInfo", #"{"userInfo":{"order":17}}"#) { $0.userInfo = .object(["order": .integer(17)]) },
         Row("no userInfo", #"{"userInfo":null}"#) { $0.userInfo = .object([:]) },
         Row("S0-36 people", #"{"communication":\#(IntentFixtures.message())}"#) {
-            var context = CommunicationContext()
-            (context.sender, context.conversationIdentifier) = (IntentReadingTests.neko, "chat-1")
-            $0.communication = context
+            $0.communication = .with { ($0.sender, $0.conversationIdentifier) = (IntentReadingTests.neko, "chat-1") }
         },
         Row("no people", #"{"communication":null}"#) { _ in },
     ]
@@ -244,8 +243,7 @@ import Testing
 
     @Test("E.1 lenientIntents: a message without a sender is accepted and keeps the content's title")
     func lenient() throws {
-        var assumptions = Assumptions()
-        assumptions.lenientIntents = true
+        let assumptions = Assumptions.with { $0.lenientIntents = true }
         let answer = try Self.answer(
             #"{"communication":{"class":"INSendMessageIntent","conversationIdentifier":"c"}}"#, assumptions: assumptions
         )
@@ -279,11 +277,9 @@ import Testing
 
     @Test("S0-36 E.1 strictDonation: only donated intents update content", arguments: donated)
     func strictDonation(_ row: Donated) throws {
-        var assumptions = Assumptions()
-        assumptions.strictDonation = true
         let donations = try row.intents.map { try Donation(identifier: "d", intent: json($0)) }
         let text = #"{"title":"New","communication":\#(IntentFixtures.message())}"#
-        let answer = try Self.answer(text, donations: donations, assumptions: assumptions)
+        let answer = try Self.answer(text, donations: donations, assumptions: .with { $0.strictDonation = true })
         #expect((answer.content.communication != nil) == row.isAttached)
         #expect(answer.content.title == "New")
         #expect(answer.findings.map(\.id) == (row.isAttached ? [] : ["comm.notDonated"]))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Time
 
@@ -34,8 +35,7 @@ import Time
     ]
 
     @Test(arguments: rows) func aRemovedTextIsAFinding(_ row: Row) {
-        var content = NotificationContent()
-        row.edit(&content)
+        let content = NotificationContent.with(row.edit)
         let now = Instant(milliseconds: 0)
         var run = ExtensionRun(row.end, startedAt: now, endedAt: now)
         run.answer = content

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Time
 
@@ -45,9 +46,7 @@ import Time
         init(
             _ what: String, _ items: [SummaryItem], featured: [UInt64], _ groups: [String] = [],
             _ edit: @escaping @Sendable (inout Assumptions) -> Void = { _ in }
-        ) {
-            (self.what, self.items, self.featured, self.groups, self.edit) = (what, items, featured, groups, edit)
-        }
+        ) { (self.what, self.items, self.featured, self.groups, self.edit) = (what, items, featured, groups, edit) }
     }
 
     static func item(
@@ -73,8 +72,7 @@ import Time
         Row(
             "from one app when there is no other", [item(1, "a", 0.1), item(2, "a", 0.2), item(3, "a", 0.3)],
             featured: [3, 2], ["a: 1"]),
-        Row(
-            "newer ones first", [item(1, "a"), item(2, "b"), item(3, "c")], featured: [3, 2], ["a: 1"]),
+        Row("newer ones first", [item(1, "a"), item(2, "b"), item(3, "c")], featured: [3, 2], ["a: 1"]),
         Row(
             "the rest by app, the app with the best first",
             [item(1, "x", 1), item(2, "y", 1), item(3, "a", 0.1), item(4, "b", 0.2), item(5, "a", 0.3), item(6, "b")],
@@ -106,8 +104,7 @@ import Time
 
     @Test("H.5 featured notifications come first, then the rest by app", arguments: rows)
     func orders(_ row: Row) throws {
-        var assumptions = Assumptions()
-        row.edit(&assumptions)
+        let assumptions = Assumptions.with(row.edit)
         for items in [row.items, row.items.reversed()] {
             let card = try #require(SummaryCard(of: items, assumptions: assumptions))
             #expect(card.featured == row.featured)

@@ -24,8 +24,7 @@ import Time
         Row("before 1970", "UTC", "08:00", after: "1969-12-30T23:59:59Z", next: "1969-12-31T08:00:00.000Z"),
         Row("no DST", "Asia/Tokyo", "08:00", after: "2026-01-05T00:00:00Z", next: "2026-01-05T23:00:00.000Z"),
         Row("half hours", "Asia/Kolkata", "08:00", after: "2026-01-05T02:29:59Z", next: "2026-01-05T02:30:00.000Z"),
-        Row(
-            "no DST", "America/Phoenix", "02:30", after: "2026-03-08T09:00:00Z", next: "2026-03-08T09:30:00.000Z"),
+        Row("no DST", "America/Phoenix", "02:30", after: "2026-03-08T09:00:00Z", next: "2026-03-08T09:30:00.000Z"),
 
         Row("winter", "America/New_York", "08:00", after: "2026-03-07T00:00:00Z", next: "2026-03-07T13:00:00.000Z"),
         Row(
@@ -122,13 +121,9 @@ import Time
     }
 
     @Test("Unknown zones are rejected", arguments: ["", "Nowhere", "asia/tokyo", " Asia/Tokyo", "+09:00"])
-    func unknown(name: String) {
-        #expect(LocalCalendar(timeZone: name) == nil)
-    }
+    func unknown(name: String) { #expect(LocalCalendar(timeZone: name) == nil) }
 
     @Test(
         "Known zones are accepted", arguments: ["UTC", "GMT", "Asia/Tokyo", "US/Pacific", "Etc/GMT+5", "Europe/Kyiv"])
-    func known(name: String) {
-        #expect(LocalCalendar(timeZone: name) != nil)
-    }
+    func known(name: String) { #expect(LocalCalendar(timeZone: name) != nil) }
 }

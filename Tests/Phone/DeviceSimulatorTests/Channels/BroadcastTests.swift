@@ -60,8 +60,7 @@ import Time
         try crowd.set(1) { $0.isOnline = true }
         try crowd.set(1) { $0.isOnline = false }
         try crowd.set(1) { $0.isOnline = true }
-        #expect(
-            crowd.fates[1] == ["stored", "superseded", "stored", "superseded", "stored", "delivered"])
+        #expect(crowd.fates[1] == ["stored", "superseded", "stored", "superseded", "stored", "delivered"])
         #expect(crowd.simulator.channelStatus(crowd.channel.id)?.channel.delivered == 4)
     }
 

@@ -51,8 +51,7 @@ extension SimulatorState {
             instants.append((item.receivedEvent, push.receivedAt))
             if item.deliveryEvent > 0 { instants.append((item.deliveryEvent, item.settledAt(push))) }
             let context = state.extended[item.sequence]?.context ?? item.context
-            inputs.append(
-                .init(number: item.receivedEvent, at: push.receivedAt, kind: .arrival(arrival, context)))
+            inputs.append(.init(number: item.receivedEvent, at: push.receivedAt, kind: .arrival(arrival, context)))
         }
         for entry in device.registrations where entry.issuedEvent > 0 {
             instants.append((entry.issuedEvent, entry.registeredAt))
@@ -79,8 +78,7 @@ extension SimulatorState {
 extension SimulatorState {
     /// For a state that is replayed: tokens are not part of a history.
     func momentWithoutTokens(at time: Instant) -> Moment {
-        Moment(
-            time: time, catalog: catalog, tokens: nil, lastSequence: lastSequence, isFollowed: true)
+        Moment(time: time, catalog: catalog, tokens: nil, lastSequence: lastSequence, isFollowed: true)
     }
 }
 

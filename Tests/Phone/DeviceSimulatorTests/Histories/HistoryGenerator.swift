@@ -1,6 +1,7 @@
 import APNs
 import JSON
 import SiriModel
+import TestSupport
 import Time
 
 @testable import DeviceModel
@@ -78,11 +79,7 @@ struct HistoryGenerator {
         ]
     }
 
-    private static var kim: Contact {
-        var kim = Contact()
-        (kim.id, kim.name) = ("C1", "Kim")
-        return kim
-    }
+    private static var kim: Contact { .with { ($0.id, $0.name) = ("C1", "Kim") } }
 
     /// The next step for a phone.
     mutating func step(on phone: Phone) -> Step {
@@ -204,11 +201,10 @@ struct HistoryGenerator {
 
     /// From a sender with a contact's name, or from a stranger.
     private mutating func message() -> CommunicationContext {
-        var message = CommunicationContext()
-        message.sender.displayName = pick(["Kim", "Kim", "Sam"])
-        message.sender.customIdentifier = "u1"
-        message.sender.suggestionType = .socialProfile
-        return message
+        .with {
+            ($0.sender.displayName, $0.sender.customIdentifier) = (pick(["Kim", "Kim", "Sam"]), "u1")
+            $0.sender.suggestionType = .socialProfile
+        }
     }
 
     // MARK: What people and apps do
@@ -283,14 +279,11 @@ struct HistoryGenerator {
         work.allowsTimeSensitive = chance(50)
         work.apps.ids = chance(30) ? [Phone.chat] : []
         work.people.ids = chance(50) ? ["contact:C1"] : []
-        var schedule = FocusSchedule()
-        schedule.days = .weekdays
+        var schedule = FocusSchedule.with { $0.days = .weekdays }
         if chance(60) { work.schedule = [schedule] }
         var sleep = Focus()
         sleep.id = "sleep"
-        schedule = FocusSchedule()
-        schedule.from = WallTime(hour: 16, minute: 0)
-        schedule.to = WallTime(hour: 7, minute: 0)
+        schedule = .with { ($0.from, $0.to) = (WallTime(hour: 16, minute: 0), WallTime(hour: 7, minute: 0)) }
         if chance(40) { sleep.schedule = [schedule] }
         return pick([[], [work], [work, sleep], [sleep, work]])
     }

@@ -22,9 +22,7 @@ struct Invariants {
     private let delivered: [InboxEntry]
 
     init(before: DeviceState, phone: Phone, step: HistoryGenerator.Step) {
-        self.before = before
-        self.phone = phone
-        self.step = step
+        (self.before, self.phone, self.step) = (before, phone, step)
         after = phone.state
         denied = phone.simulator.appsOnDevice(Phone.name).filter { !$0.settings.allowsAnything }.map(\.app.bundleID)
         news = Array(after.eventLog.entries(after: UInt64(before.lastEvent)))

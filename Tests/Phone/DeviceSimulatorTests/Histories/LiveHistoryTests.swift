@@ -90,9 +90,7 @@ struct LiveHistory {
 
     private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
-    private mutating func change(_ input: ActivityInput) {
-        _ = try? phone.perform(.activity(input))
-    }
+    private mutating func change(_ input: ActivityInput) { _ = try? phone.perform(.activity(input)) }
 
     mutating func happen() {
         step += 1
@@ -143,15 +141,13 @@ struct LiveHistory {
     }
 
     private mutating func update() -> ActivityUpdate {
-        var update = ActivityUpdate()
-        update.content = ["step": .integer(step)]
+        var update = ActivityUpdate.with { $0.content = ["step": .integer(step)] }
         if chance(30) { update.staleDate = phone.now.advanced(by: chance(50) ? -1 : 60_000) }
         return update
     }
 
     private mutating func settings() -> LiveSettingsChange {
-        var change = LiveSettingsChange()
-        change.setting = chance(10) ? .denied : chance(30) ? .undecided : .always
+        var change = LiveSettingsChange.with { $0.setting = chance(10) ? .denied : chance(30) ? .undecided : .always }
         if chance(10) { change.frequentEnabled = chance(50) }
         return change
     }
@@ -185,8 +181,7 @@ struct LiveHistory {
     private mutating func startByPush() {
         let input = chance(30) ? #","input-push-channel":"\#(channel.id)""# : ""
         let payload = payload("start", #","attributes-type":"Ride","attributes":{}\#(input)"#)
-        phone.push(
-            payload, topic: Phone.chat + PushType.liveactivity.topicSuffix, type: .liveactivity, kind: .pushtostart)
+        phone.pushStart(payload)
     }
 
     private mutating func push(to activity: String) {

@@ -74,27 +74,15 @@ extension Phone {
             _ = try? schedule(
                 identifier, in: Int64.random(in: (repeats ? 60 : 1)...4000, using: &random), repeats: repeats, app: app)
         case 4:
-            var pattern = DatePattern()
-            pattern.minute = Int.random(in: 0..<60, using: &random)
-            var content = NotificationContent()
-            content.title = "Date"
-            let trigger = LocalTrigger.calendar(pattern, repeats: Bool.random(using: &random))
-            _ = try? local(
-                .add(LocalRequest(app: app, identifier: identifier, content: content, trigger: trigger)))
+            let pattern = DatePattern.with { $0.minute = Int.random(in: 0..<60, using: &random) }
+            _ = try? schedule(identifier, .calendar(pattern, repeats: Bool.random(using: &random)), app: app)
         case 5: _ = try? schedule(identifier, app: app)
         case 6: _ = try? local(.removePending(identifiers: [identifier], app: app))
         case 7:
-            var region = Region()
-            (region.identifier, region.notifyOnExit) = (identifier, Bool.random(using: &random))
-            var content = NotificationContent()
-            content.badge = 1
+            let region = Region.with { ($0.identifier, $0.notifyOnExit) = (identifier, Bool.random(using: &random)) }
             let trigger = LocalTrigger.location(region, repeats: Bool.random(using: &random))
-            _ = try? local(
-                .add(LocalRequest(app: app, identifier: identifier, content: content, trigger: trigger)))
-        case 8:
-            var place = DevicePlace()
-            place.regions = Bool.random(using: &random) ? [identifier] : []
-            _ = try? local(.move(to: place))
+            _ = try? schedule(identifier, trigger, app: app) { ($0.body, $0.sound, $0.badge) = ("", nil, 1) }
+        case 8: _ = try? local(.move(to: .with { $0.regions = Bool.random(using: &random) ? [identifier] : [] }))
         case 9: change { $0.isPoweredOn.toggle() }
         case 10: change { $0.timeZone = Bool.random(using: &random) ? "Asia/Kolkata" : "UTC" }
         case 11: alert("Push", app: app, collapse: identifier)

@@ -131,10 +131,7 @@ private struct PersonHistory {
         table.duration?.start = LocalTime(start, in: "Asia/Tokyo")
         let isCanceled = Int.random(in: 0..<4, using: &random) == 0
         if isCanceled { table.status = .canceled }
-        var donation = ReservationDonation()
-        donation.reservations = [table]
-        let events = try? phone.simulator.perform(.calendar(.markup(donation, .mail)), on: name, at: phone.now)
-        guard events != nil else { return }
+        guard (try? phone.book(on: name, { $0 = table })) != nil else { return }
         let booking = Booking(start: start, isCanceled: isCanceled, bookedAt: phone.now)
         if isReachable(name) { booked[number] = booking } else { held[name, default: [:]][number] = booking }
     }

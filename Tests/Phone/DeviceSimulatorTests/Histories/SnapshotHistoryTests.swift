@@ -104,9 +104,7 @@ import Time
     }
 
     @Test("B.4 a schedule that was due while the simulator was stopped applies at the next start")
-    func makesUpForLostTime()
-        throws
-    {
+    func makesUpForLostTime() throws {
         let phone = Phone()
         phone.change { $0.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }] }
         phone.wait(until: "10:00")

@@ -3,6 +3,7 @@ import DeviceModel
 import JSON
 import LiveModel
 import SiriModel
+import TestSupport
 import Time
 
 @testable import DeviceSimulator
@@ -53,10 +54,7 @@ final class PairPhone {
             app.settings.scheduledDelivery = happening == .summary ? .enabled : .disabled
         }
         phone.change { $0.person = "maria" }
-        _ = try phone.simulator.addDevice(named: Self.tablet, at: phone.now)
-        var conditions = DeviceConditions()
-        conditions.person = "maria"
-        try phone.simulator.perform(.conditions(conditions), on: Self.tablet, at: phone.now)
+        phone.add(Self.tablet) { $0 = .with { $0.person = "maria" } }
         try prepare()
     }
 
@@ -71,16 +69,9 @@ final class PairPhone {
                 phone.registrations.last { $0.kind == .widgets }
                 ?? phone.registration(Phone.chat + PushType.widgets.topicSuffix, .widgets)
         case .activity:
-            var change = LiveSettingsChange()
-            change.setting = .always
-            try phone.perform(.activity(.settings(app: Phone.chat, change)))
+            try phone.allowActivities()
             token = phone.registration(Phone.chat + PushType.liveactivity.topicSuffix, .pushtostart)
-        case .local:
-            var request = LocalRequest()
-            (request.app, request.identifier) = (Phone.chat, "timer")
-            request.content.body = "Tea"
-            request.trigger = .interval(milliseconds: 60_000, repeats: false)
-            try phone.perform(.local(.add(request)))
+        case .local: try phone.schedule("timer", in: 60)
         case .summary: phone.alert()
         case .channel:
             _ = try phone.simulator.createChannel(Self.channel, policy: .mostRecent, at: phone.now)
@@ -92,10 +83,7 @@ final class PairPhone {
 
     /// Starts an activity on the channel.
     func follow(on device: String) throws {
-        var start = ActivityStart()
-        (start.bundleID, start.type, start.isIntent) = (Phone.chat, "Ride", true)
-        start.push = .channel(Self.channel.id)
-        try phone.simulator.perform(.activity(.start(start)), on: device, at: phone.now)
+        try phone.startActivity(on: device) { $0.push = .channel(Self.channel.id) }
     }
 
     func count(on device: String) -> Int {
@@ -143,10 +131,7 @@ final class PairPhone {
         case .activity: push(ActivityTests.start, .liveactivity)
         case .local: phone.wait(.seconds(60))
         case .donation: _ = try? phone.donate(DonationTests.checkWeather("x", "1"), app: Phone.chat)
-        case .reservation:
-            var donation = ReservationDonation()
-            donation.reservations = [try? .table()].compactMap(\.self)
-            _ = try? phone.perform(.calendar(.markup(donation, .mail)))
+        case .reservation: _ = try? phone.book()
         case .summary: phone.wait(.seconds(9 * 3600))
         case .channel:
             let seconds = phone.now.milliseconds / 1000 + 60

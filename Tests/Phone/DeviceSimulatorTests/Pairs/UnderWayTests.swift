@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import LiveModel
 import SiriModel
+import TestSupport
 import Testing
 
 @testable import DeviceSimulator
@@ -65,19 +66,15 @@ private final class UnderWay {
     init(_ happening: UnderWayTests.Happening, onOldOS: Bool) throws {
         self.happening = happening
         pair = try PairPhone(happening.pair, onOldOS: onOldOS)
-        let (simulator, now) = (pair.phone.simulator, pair.phone.now)
         switch happening {
-        case .extending:
-            notification = pair.phone.alert("Hello", #""mutable-content":1"#)
+        case .extending: notification = pair.phone.alert("Hello", #""mutable-content":1"#)
         case .ringing: pair.happen()
         case .sharing, .broadcast:
             // More than what happens at once.
             for number in 0..<70 {
                 let name = "Device \(100 + number)"
-                _ = try simulator.addDevice(named: name, at: now)
-                var conditions = DeviceConditions()
-                conditions.person = happening == .sharing ? "maria" : nil
-                try simulator.perform(.conditions(conditions), on: name, at: now)
+                // Never on an old iOS.
+                pair.phone.add(name) { $0 = .with { $0.person = happening == .sharing ? "maria" : nil } }
                 if happening == .broadcast { try pair.follow(on: name) }
             }
             pair.happen()
@@ -101,11 +98,7 @@ private final class UnderWay {
     func goOn() {
         let phone = pair.phone
         switch happening {
-        case .extending:
-            var run = ExtensionRun(.answered, startedAt: phone.now, endedAt: phone.now)
-            run.answer = NotificationContent()
-            run.answer?.title = "Hello"
-            phone.finishExtension(run, of: notification)
+        case .extending: phone.answer(notification) { $0.title = "Hello" }
         case .ringing: break
         case .sharing, .broadcast: phone.simulator.finishBroadcasts()
         }

@@ -13,13 +13,9 @@ import Testing
     @Test("values as deep as inputs may have are read again from inputs, a checkpoint and a state")
     func deepValues() throws {
         let phone = Phone()
-        var change = LiveSettingsChange()
-        change.setting = .always
-        try phone.perform(.activity(.settings(app: Phone.chat, change)))
+        try phone.allowActivities()
         let deep = String(repeating: "[", count: 124) + String(repeating: "]", count: 124)
-        phone.push(
-            ActivityTests.start.replacing(#"{"step":1}"#, with: #"{"step":\#(deep)}"#),
-            topic: Phone.chat + PushType.liveactivity.topicSuffix, type: .liveactivity, kind: .pushtostart)
+        phone.pushStart(ActivityTests.start.replacing(#"{"step":1}"#, with: #"{"step":\#(deep)}"#))
         #expect(phone.state.live.activities.activities.count == 1)
         let state = phone.simulator.snapshot()
         let kept = try KeptPhone(seed: 1)

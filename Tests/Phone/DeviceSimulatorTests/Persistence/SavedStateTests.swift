@@ -45,14 +45,11 @@ import Time
     @Test("reservations wait to be shared, and have members of the same names")
     func equalsTheEncoderWithShares() async throws {
         let simulator = DeviceSimulator.make()
-        var conditions = DeviceConditions()
-        conditions.person = "maria"
         for number in 0..<100 {
             _ = try simulator.addDevice(named: "Phone \(number)", at: .at(0))
-            try simulator.perform(.conditions(conditions), on: "Phone \(number)", at: .at(0))
+            try simulator.perform(.conditions(.with { $0.person = "maria" }), on: "Phone \(number)", at: .at(0))
         }
-        var donation = ReservationDonation()
-        donation.reservations = [try .table()]
+        var donation = try ReservationDonation([.table()])
         donation.reservations[0].actions[0].userActivity.userInfo = [
             "circumstances": .array([]), "devices": .array([]), "notifications": .array([]),
         ]

@@ -18,17 +18,6 @@ import Time
         #"{"aps":{"event":"\#(event)","timestamp":1767571200,"content-state":{"step":\#(step)}}}"#
     }
 
-    private func start(on phone: Phone) -> UInt64 {
-        phone.push(
-            Self.start, topic: Phone.chat + PushType.liveactivity.topicSuffix, type: .liveactivity, kind: .pushtostart)
-    }
-
-    private func allow(_ phone: Phone) throws {
-        var change = LiveSettingsChange()
-        change.setting = .always
-        try phone.perform(.activity(.settings(app: Phone.chat, change)))
-    }
-
     /// To the activity's own token.
     private func push(_ payload: String, to token: DeviceToken, on phone: Phone, _ number: UInt64) throws -> UInt64 {
         let registration = try #require(phone.simulator.registration(of: token))
@@ -38,8 +27,8 @@ import Time
 
     @Test("L-1 L-15 T6 a start, an update and an end have their tokens and explanations") func lives() throws {
         let phone = Phone()
-        try allow(phone)
-        let start = start(on: phone)
+        try phone.allowActivities()
+        let start = phone.pushStart()
         #expect(phone.state(of: start) == .delivered)
         let kinds = phone.events().map(\.kind)
         #expect(
@@ -59,14 +48,11 @@ import Time
     @Test("an alert shows in the outcome of its push, unless the Focus silences it") func outcomes() throws {
         for (focus, expected) in [(nil, PushOutcome.alerted), ("work", .quiet)] {
             let phone = Phone()
-            try allow(phone)
+            try phone.allowActivities()
             _ = phone.change { conditions in
-                var work = Focus()
-                work.id = "work"
-                conditions.focus.modes = [work]
-                conditions.focus.active = focus
+                (conditions.focus.modes, conditions.focus.active) = ([FocusTests.work()], focus)
             }
-            let start = start(on: phone)
+            let start = phone.pushStart()
             #expect(phone.simulator.notification(start)?.pushOutcome == expected)
             let token = try #require(phone.state.live.activities.activities.first?.push.token)
             let update = try push(Self.update(2), to: token, on: phone, 1)
@@ -76,8 +62,8 @@ import Time
 
     @Test("a dropped push is discarded with its reason, also in a restored state") func drops() throws {
         let phone = Phone()
-        try allow(phone)
-        _ = start(on: phone)
+        try phone.allowActivities()
+        phone.pushStart()
         let token = try #require(phone.state.live.activities.activities[0].push.token)
         let old = #"{"aps":{"event":"update","timestamp":1,"content-state":{}}}"#
         let number = try push(old, to: token, on: phone, 1)
@@ -105,13 +91,13 @@ import Time
         let previewed = try phone.simulator.preview(
             subject, in: phone.simulator.circumstances(of: subject), usesAnswer: false)
         #expect(previewed.notification.state == .discarded(.p2sTokenStale))
-        #expect(phone.state(of: start(on: phone)) == .delivered)
+        #expect(phone.state(of: phone.pushStart()) == .delivered)
     }
 
     @Test("L-6 uninstalling ends everything") func uninstalls() throws {
         let phone = Phone()
-        try allow(phone)
-        _ = start(on: phone)
+        try phone.allowActivities()
+        phone.pushStart()
         let token = try #require(phone.state.live.activities.activities[0].push.token)
         try phone.act(.uninstall(app: Phone.chat))
         #expect(phone.state.live.activities.activities.isEmpty)
@@ -129,7 +115,7 @@ import Time
     @Test("T11 an app without notification permission may still show activities") func withoutPermission() throws {
         let phone = Phone()
         phone.settings { $0.authorizationStatus = .denied }
-        #expect(phone.state(of: start(on: phone)) == .delivered)
+        #expect(phone.state(of: phone.pushStart()) == .delivered)
         #expect(phone.state.live.activities.activities.map(\.state) == [.active])
     }
 
@@ -159,21 +145,15 @@ import Time
     // MARK: Former tokens
 
     private func started(_ phone: Phone) throws -> (id: String, token: DeviceToken) {
-        try allow(phone)
-        _ = start(on: phone)
+        try phone.allowActivities()
+        phone.pushStart()
         let activity = try #require(phone.state.live.activities.activities.last)
         return (activity.id, try #require(activity.push.token))
     }
 
-    private func change(_ input: ActivityInput, on phone: Phone) throws {
-        try phone.perform(.activity(input))
-    }
+    private func change(_ input: ActivityInput, on phone: Phone) throws { try phone.perform(.activity(input)) }
 
-    private func shortLived() -> Phone {
-        var assumptions = Assumptions()
-        assumptions.formerTokenTime = .hour
-        return Phone(assumptions: assumptions)
-    }
+    private func shortLived() -> Phone { Phone(assumptions: .with { $0.formerTokenTime = .hour }) }
 
     @Test("T6 the token of an ended activity answers 410 until it is forgotten") func forgets() throws {
         let phone = shortLived()
@@ -196,7 +176,7 @@ import Time
         #expect(phone.simulator.registration(of: token)?.status.kind == .expired)
         _ = try phone.loadedElsewhere()
         phone.clear([update])
-        _ = start(on: phone)
+        phone.pushStart()
         #expect(phone.simulator.registration(of: token) == nil)
     }
 

@@ -42,7 +42,7 @@ import Testing
 
     @Test("categories apply to one device only") func onOneDevice() throws {
         try phone.act(.setCategories([], app: Phone.chat))
-        _ = try phone.simulator.addDevice(named: "Other", at: phone.now)
+        phone.add("Other")
         _ = try phone.simulator.register(
             device: "Other", topic: Phone.chat, environment: .sandbox, kind: .app, at: phone.now)
         let other = phone.simulator.appsOnDevice("Other").first

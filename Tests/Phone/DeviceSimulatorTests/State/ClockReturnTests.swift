@@ -52,11 +52,10 @@ import Time
         "Focus schedules follow the present time of day, unless the person chose otherwise", arguments: [false, true])
     func schedules(isChosen: Bool) throws {
         let phone = Phone()
-        phone.change { device in
-            var hours = FocusSchedule()
-            (hours.from, hours.to) = (WallTime(hour: 9, minute: 0), WallTime(hour: 17, minute: 0))
-            device.focus.modes = [FocusTests.work { $0.schedule = [hours] }, FocusTests.work { $0.id = "rest" }]
+        let hours = FocusSchedule.with {
+            ($0.from, $0.to) = (WallTime(hour: 9, minute: 0), WallTime(hour: 17, minute: 0))
         }
+        phone.change { $0.focus.modes = [FocusTests.work { $0.schedule = [hours] }, Focus(id: "rest")] }
         phone.wait(.milliseconds(Self.ahead + 10 * .hour))
         #expect(phone.state.conditions.value.focus.active == "work")
         if isChosen { try phone.act(.switchFocus(id: "rest")) }
@@ -109,14 +108,7 @@ import Time
         let phone = try phone()
         try phone.schedule("tea", in: 60, repeats: true)
         try phone.schedule("egg", in: 300)
-        var morning = DatePattern()
-        morning.hour = 10
-        var content = NotificationContent()
-        content.body = "Stand up"
-        try phone.local(
-            .add(
-                LocalRequest(
-                    app: Phone.chat, identifier: "date", content: content, trigger: .calendar(morning, repeats: true))))
+        try phone.schedule("Stand up", .calendar(.with { $0.hour = 10 }, repeats: true))
         phone.wait(.seconds(60))
         phone.setBack(by: Self.ahead + 60_000)
         let before = phone.inbox.count
@@ -163,16 +155,9 @@ import Time
 
     @Test("a region's crossing goes on") func region() throws {
         let phone = try phone()
-        var request = LocalRequest()
-        (request.app, request.identifier, request.content.body) = (Phone.chat, "home", "Home")
-        var home = Region()
-        (home.identifier, home.notifyOnEntry) = ("home", true)
-        home.radius = 100
-        request.trigger = .location(home, repeats: false)
-        try phone.local(.add(request))
-        var place = DevicePlace()
-        place.regions = ["home"]
-        try phone.local(.move(to: place))
+        let home = Region.with { ($0.identifier, $0.notifyOnEntry, $0.radius) = ("home", true, 100) }
+        try phone.schedule("home", .location(home, repeats: false))
+        try phone.local(.move(to: .with { $0.regions = ["home"] }))
         let dwell = phone.simulator.assumptions.localDwell
         goBack(phone)
         #expect(phone.inbox.isEmpty)
@@ -207,10 +192,7 @@ import Time
     }
 
     private func start(_ phone: Phone, stale: Int64? = nil) throws -> LiveActivity {
-        var start = ActivityStart()
-        (start.bundleID, start.type, start.isIntent, start.push) = (Phone.chat, "Ride", true, .token)
-        start.staleDate = stale.map { phone.now.advanced(by: $0) }
-        try phone.perform(.activity(.start(start)))
+        try phone.startActivity { ($0.push, $0.staleDate) = (.token, stale.map(phone.now.advanced(by:))) }
         return try #require(phone.state.live.activities.activities.last)
     }
 
@@ -246,18 +228,13 @@ import Time
 
     @Test("a change of a reservation reaches the person's other device") func reservation() throws {
         let phone = try phone { $0.person = "maria" }
-        _ = try phone.simulator.addDevice(named: "Tablet", at: phone.now)
-        var conditions = DeviceConditions()
-        conditions.person = "maria"
-        try phone.simulator.perform(.conditions(conditions), on: "Tablet", at: phone.now)
+        phone.add("Tablet") { $0.person = "maria" }
         let dinner = phone.now.advanced(by: 5 * .day)
         func book(_ status: ReservationStatus) throws {
-            var donation = ReservationDonation()
-            var table = try Reservation.table()
-            (table.status, table.reservationNumber) = (status, "R1")
-            table.duration?.start = LocalTime(dinner, in: "Asia/Tokyo")
-            donation.reservations = [table]
-            try phone.perform(.calendar(.markup(donation, .mail)))
+            try phone.book {
+                ($0.status, $0.reservationNumber) = (status, "R1")
+                $0.duration?.start = LocalTime(dinner, in: "Asia/Tokyo")
+            }
         }
         try book(.confirmed)
         goBack(phone)
@@ -280,7 +257,7 @@ import Time
 
     @Test("several devices go back, and only those that were ahead") func several() throws {
         let phone = try phone()
-        _ = try phone.simulator.addDevice(named: "Tablet", at: phone.now)
+        phone.add("Tablet")
         try phone.simulator.perform(.wake, on: "Tablet", at: phone.now)
         goBack(phone)
         #expect(!phone.simulator.isAhead(of: phone.now))

@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import Synchronization
+import TestSupport
 import Testing
 import Time
 
@@ -35,8 +36,7 @@ import Time
     @Test("a day shows a Focus from its start to its end, or to now while it is on") func focus() throws {
         let phone = Phone()
         phone.change {
-            var sleep = FocusTests.work()
-            (sleep.id, sleep.name) = ("sleep", "Sleep")
+            let sleep = Focus.with { ($0.id, $0.name) = ("sleep", "Sleep") }
             $0.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }, sleep]
             $0.focus.active = "sleep"
         }

@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import TestSupport
 import Testing
 import Time
 
@@ -9,8 +10,7 @@ import Time
 @Suite struct DeliveredListTests {
     // MARK: Replacement
 
-    @Test(
-        "I.1 a push with the same collapse identifier replaces the shown one, alerts again and is the newest")
+    @Test("I.1 a push with the same collapse identifier replaces the shown one, alerts again and is the newest")
     func replaces() {
         let phone = Phone()
         let old = phone.alert("1:0", collapse: "score")

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DeviceSimulator
@@ -29,15 +30,12 @@ import Testing
     }
 
     /// Conditions shared by many devices.
-    private var conditions: DeviceConditions {
-        var conditions = DeviceConditions()
-        conditions.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }]
-        conditions.summary.isEnabled = true
-        return conditions
+    private let conditions = DeviceConditions.with {
+        $0.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }]
+        $0.summary.isEnabled = true
     }
 
     @Test func aDeviceWithSharedConditionsIsSmall() throws {
-        let conditions = conditions
         let cost = try cost { registration, simulator in
             try simulator.perform(.conditions(conditions), on: registration.device, at: .at(0))
             simulator.push("Hello", to: registration)
@@ -47,13 +45,11 @@ import Testing
     }
 
     @Test func aDeviceWithItsOwnConditionsIsBounded() throws {
-        let conditions = conditions
         let cost = try cost { registration, simulator in
             var own = conditions
             own.locale = "\(registration.device)"
             try simulator.perform(.conditions(own), on: registration.device, at: .at(0))
-            var settings = NotificationSettings()
-            settings.scheduledDelivery = .enabled
+            let settings = NotificationSettings.with { $0.scheduledDelivery = .enabled }
             try simulator.perform(.settings(settings, app: registration.topic), on: registration.device, at: .at(0))
             simulator.push("Hello", to: registration)
         }
@@ -63,7 +59,6 @@ import Testing
 
     @Test func equalConditionsAreOneObject() throws {
         let simulator = DeviceSimulator.make()
-        let conditions = conditions
         for name in ["A", "B", "C"] {
             _ = simulator.registered(name)
             try simulator.perform(.conditions(conditions), on: name, at: .at(0))

@@ -63,9 +63,7 @@ import Time
     @Test("uninstalling an app ends the suggestion to check in with it") func endsCheckIn() throws {
         let phone = Phone()
         _ = phone.registration(Phone.chat, .app)
-        var donation = ReservationDonation()
-        donation.reservations = [try .table()]
-        try phone.perform(.calendar(.markup(donation, .app(Phone.chat))))
+        try phone.book(from: .app(Phone.chat))
         #expect(phone.events(.suggestion).contains { $0.text("kind") == "checkIn" })
         let events = try phone.act(.uninstall(app: Phone.chat))
         #expect(events.contains { $0.kind == .suggestionEnded })

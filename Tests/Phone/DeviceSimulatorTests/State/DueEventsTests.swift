@@ -16,8 +16,7 @@ import Time
     init() throws {
         let phone = Phone()
         simulator = phone.simulator
-        var content = NotificationContent()
-        content.body = "minute"
+        let content = NotificationContent.with { $0.body = "minute" }
         let trigger = LocalTrigger.interval(milliseconds: 60_000, repeats: true)
         request = LocalRequest(app: Phone.chat, identifier: "minute", content: content, trigger: trigger)
         try simulator.perform(.local(.add(request)), on: Phone.name, at: .at(0))

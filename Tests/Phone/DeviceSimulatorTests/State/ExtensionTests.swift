@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import TestSupport
 import Testing
 import Time
 
@@ -18,17 +19,6 @@ import Time
         })
     }
 
-    private func run(_ end: ExtensionRun.End, on phone: Phone, _ edit: (inout NotificationContent) -> Void)
-        -> ExtensionRun
-    {
-        var run = ExtensionRun(end, startedAt: phone.now, endedAt: phone.now)
-        var content = NotificationContent()
-        edit(&content)
-        run.answer = content
-        run.answerSource = .handler
-        return run
-    }
-
     @Test("C.1 a push shows nothing until its extension has finished") func waits() throws {
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
@@ -40,7 +30,7 @@ import Time
         #expect(requests[0].content.body == "Hello")
         #expect(phone.simulator.takeExtensionRequests().isEmpty)
         let isDone = phone.simulator.finishExtension(
-            run(.answered, on: phone) { $0.body = "Changed" }, of: requests[0], at: phone.now)
+            .answer(at: phone.now) { $0.body = "Changed" }, of: requests[0], at: phone.now)
         #expect(isDone)
         #expect(phone.state(of: push) == .delivered)
         #expect(phone.lockScreen == [push])
@@ -57,7 +47,7 @@ import Time
         func why() -> String? { phone.simulator.notification(push)?.why }
         #expect(why() == "The app's service extension has it, so nothing is shown yet.")
         phone.change { $0.isPoweredOn = false }
-        phone.finishExtension(run(.answered, on: phone) { $0.body = "Changed" }, of: push)
+        phone.answer(push) { $0.body = "Changed" }
         #expect(why() == "The app's service extension has finished, and the device is off, so nothing is shown yet.")
         phone.change { $0.isPoweredOn = true }
         #expect(why()?.hasPrefix("Active, delivered at once") == true)
@@ -73,7 +63,7 @@ import Time
             await simulator.wait(NotificationQuery(text: "changed"), timeout: .seconds(60), clock: StoppedClock())
         }
         while simulator.counters.waits == 0, !Task.isCancelled { await Task.yield() }
-        _ = simulator.finishExtension(run(.answered, on: phone) { $0.body = "Changed" }, of: request, at: phone.now)
+        _ = simulator.finishExtension(.answer(at: phone.now) { $0.body = "Changed" }, of: request, at: phone.now)
         #expect(await wait.value.page.items.map(\.sequence) == [push])
     }
 
@@ -86,14 +76,14 @@ import Time
         let after = try #require(phone.simulator.takeExtensionRequests().first)
         #expect(after.notification == push && before.notification == push)
         #expect(!phone.simulator.isWithExtension(before) && phone.simulator.isWithExtension(after))
-        let stale = run(.answered, on: phone) { $0.body = "Stale" }
+        let stale = ExtensionRun.answer(at: phone.now) { $0.body = "Stale" }
         #expect(!phone.simulator.finishExtension(stale, of: before, at: phone.now))
         #expect(throws: SimulatorError.noSuchNotification(push)) {
             try phone.simulator.perform(.setBadge(count: 1, app: Phone.chat), by: before, at: phone.now)
         }
         #expect(phone.state(of: push) == .accepted)
         try phone.simulator.perform(.setBadge(count: 2, app: Phone.chat), by: after, at: phone.now)
-        let fresh = run(.answered, on: phone) { $0.body = "Fresh" }
+        let fresh = ExtensionRun.answer(at: phone.now) { $0.body = "Fresh" }
         #expect(phone.simulator.finishExtension(fresh, of: after, at: phone.now))
         #expect(phone.simulator.notification(push)?.content.body == "Fresh" && phone.app().badge == 2)
     }
@@ -103,10 +93,7 @@ import Time
         ("without mutable-content", "", { _ in }),
         ("with mutable-content true", #""mutable-content":true"#, { _ in }),
         ("while alerts are off", mutable, { phone in phone.settings { $0.alert = .disabled } }),
-        (
-            "without an extension", mutable,
-            { phone in phone.simulator.put(App(bundleID: Phone.chat)) }
-        ),
+        ("without an extension", mutable, { phone in phone.simulator.put(App(bundleID: Phone.chat)) }),
     ]
 
     @Test("C.1 other pushes skip the extension", arguments: others.indices) func passesBy(_ index: Int) {
@@ -128,7 +115,7 @@ import Time
     func suppresses() {
         let phone = phone(isFiltering: true)
         let push = phone.alert("Hello", Self.mutable)
-        phone.finishExtension(run(.answered, on: phone) { _ in }, of: push)
+        phone.answer(push) { _ in }
         #expect(phone.state(of: push) == .discarded(.suppressed))
         #expect(phone.story(push) == [.received, .nseStarted, .nseFinished, .suppressed, .discarded])
         #expect(phone.lockScreen.isEmpty)
@@ -137,7 +124,7 @@ import Time
     @Test("C.3 without the filtering entitlement, empty content delivers the original") func cannotSuppress() {
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
-        phone.finishExtension(run(.answered, on: phone) { _ in }, of: push)
+        phone.answer(push) { _ in }
         #expect(phone.state(of: push) == .delivered)
         #expect(phone.simulator.notification(push)?.content.body == "Hello")
     }
@@ -154,12 +141,11 @@ import Time
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
         phone.change { $0.ringSwitch = .silent }
-        phone.finishExtension(
-            run(.answered, on: phone) {
-                $0.body = "Changed"
-                $0.interruptionLevel = .passive
-                $0.badge = 7
-            }, of: push)
+        phone.answer(push) {
+            $0.body = "Changed"
+            $0.interruptionLevel = .passive
+            $0.badge = 7
+        }
         let outcome = phone.simulator.notification(push)?.outcome
         #expect(outcome?.level == .passive)
         #expect(outcome?.presentation.contains(.sound) == false)
@@ -170,13 +156,10 @@ import Time
     @Test("V8 an extension makes it a communication notification") func communicates() {
         let phone = phone { $0.userActivityTypes = ["INSendMessageIntent"] }
         let push = phone.alert("Hello", Self.mutable)
-        phone.finishExtension(
-            run(.answered, on: phone) { content in
-                content.body = "Hello"
-                var communication = CommunicationContext()
-                communication.sender.displayName = "Mia"
-                content.communication = communication
-            }, of: push)
+        phone.answer(push) { content in
+            content.body = "Hello"
+            content.communication = .with { $0.sender.displayName = "Mia" }
+        }
         #expect(phone.simulator.notification(push)?.outcome?.isCommunication == true)
     }
 
@@ -184,7 +167,7 @@ import Time
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
         phone.simulator.clear(NotificationQuery(device: Phone.name))
-        #expect(!phone.finishExtension(run(.answered, on: phone) { $0.body = "Late" }, of: push))
+        #expect(!phone.answer(push) { $0.body = "Late" })
         #expect(phone.state(of: push) == nil)
     }
 
@@ -192,8 +175,8 @@ import Time
         let phone = phone()
         let pushes = [phone.alert("one", Self.mutable), phone.alert("two", Self.mutable)]
         for push in pushes.reversed() {
-            phone.finishExtension(run(.answered, on: phone) { $0.body = "done" }, of: push)
-            #expect(!phone.finishExtension(run(.answered, on: phone) { $0.body = "again" }, of: push))
+            phone.answer(push) { $0.body = "done" }
+            #expect(!phone.answer(push) { $0.body = "again" })
         }
         #expect(phone.events(.contentDelivered).map(\.notification) == pushes.reversed())
     }

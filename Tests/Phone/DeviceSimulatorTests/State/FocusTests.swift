@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import TestSupport
 import Testing
 import Time
 
@@ -8,23 +9,17 @@ import Time
 /// A Focus starts and ends, by hand or by schedule, and releases held notifications (B.4).
 @Suite struct FocusTests {
     static func work(_ edit: (inout Focus) -> Void = { _ in }) -> Focus {
-        var work = Focus()
-        work.id = "work"
-        edit(&work)
-        return work
+        .with {
+            $0.id = "work"
+            edit(&$0)
+        }
     }
 
     /// 09:00 to 17:00 on weekdays.
-    static var officeHours: FocusSchedule {
-        var schedule = FocusSchedule()
-        schedule.days = .weekdays
-        return schedule
-    }
+    static var officeHours: FocusSchedule { .with { $0.days = .weekdays } }
 
     private func phone(assumptions: Assumptions = Assumptions()) -> Phone {
-        Phone(
-            assumptions: assumptions,
-            { $0.startWork() })
+        Phone(assumptions: assumptions, { $0.startWork() })
     }
 
     @Test(
@@ -141,14 +136,12 @@ import Time
 
     @Test("B.5 a second call within three minutes is let through, also after another caller's")
     func repeatedCalls() throws {
-        let phone = Phone(
-            { $0.startWork() }, app: { $0.userActivityTypes = ["INStartCallIntent"] })
+        let phone = Phone({ $0.startWork() }, app: { $0.userActivityTypes = ["INStartCallIntent"] })
         func call(_ caller: String, isMissed: Bool = false) throws -> Timing? {
-            var call = CommunicationContext()
-            call.isMissedCall = isMissed
-            call.intent = .startCall
-            call.sender.handle = Person.Handle()
-            call.sender.handle?.value = caller
+            let call = CommunicationContext.with {
+                ($0.isMissedCall, $0.intent) = (isMissed, .startCall)
+                $0.sender.handle = .with { $0.value = caller }
+            }
             try phone.schedule("call \(phone.inbox.count)") { $0.communication = call }
             return phone.inbox.last?.outcome?.timing
         }

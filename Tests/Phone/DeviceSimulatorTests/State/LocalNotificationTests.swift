@@ -11,9 +11,7 @@ import Time
 
 extension Phone {
     @discardableResult
-    func local(_ input: LocalInput) throws(SimulatorError) -> [DeviceEvent] {
-        try simulator.perform(.local(input), on: Self.name, at: now)
-    }
+    func local(_ input: LocalInput) throws(SimulatorError) -> [DeviceEvent] { try perform(.local(input)) }
 
     /// Schedules an alert; nil seconds deliver it at once.
     @discardableResult
@@ -21,11 +19,16 @@ extension Phone {
         _ identifier: String, in seconds: Int64? = nil, repeats: Bool = false, app: String = chat,
         _ edit: (inout NotificationContent) -> Void = { _ in }
     ) throws(SimulatorError) -> [DeviceEvent] {
-        var content = NotificationContent()
-        content.body = identifier
-        content.sound = .default
+        try schedule(identifier, seconds.map { .interval(milliseconds: $0 * 1000, repeats: repeats) }, app: app, edit)
+    }
+
+    @discardableResult
+    func schedule(
+        _ identifier: String, _ trigger: LocalTrigger?, app: String = chat,
+        _ edit: (inout NotificationContent) -> Void = { _ in }
+    ) throws(SimulatorError) -> [DeviceEvent] {
+        var content = NotificationContent.with { ($0.body, $0.sound) = (identifier, .default) }
         edit(&content)
-        let trigger = seconds.map { LocalTrigger.interval(milliseconds: $0 * 1000, repeats: repeats) }
         return try local(.add(LocalRequest(app: app, identifier: identifier, content: content, trigger: trigger)))
     }
 
@@ -67,12 +70,7 @@ extension Phone {
 
     @Test("N19 the policy applies when it fires") func n19() throws {
         try phone.schedule("focus", in: 10) { $0.badge = 4 }
-        phone.change { device in
-            var focus = Focus()
-            focus.id = "work"
-            device.focus.modes = [focus]
-            device.focus.active = "work"
-        }
+        phone.change { $0.startWork() }
         phone.wait(.seconds(10))
         let silenced = try #require(phone.inbox.last)
         #expect(silenced.outcome?.timing == .silencedByFocus)
@@ -140,11 +138,9 @@ extension Phone {
 
     @Test("C.8 it can be a communication notification with an attachment") func communication() throws {
         let phone = Phone(app: { $0.userActivityTypes = ["INSendMessageIntent"] })
-        var communication = CommunicationContext()
-        communication.sender.displayName = "Kevin"
         try phone.schedule("message", in: 5) {
             $0.title = "Kevin"
-            $0.communication = communication
+            $0.communication = .with { $0.sender.displayName = "Kevin" }
         }
         phone.wait(.seconds(5))
         let local = try #require(phone.inbox.first)
@@ -189,8 +185,7 @@ extension Phone {
     @Test("pending waits complete when it fires") func wakes() async throws {
         let simulator = phone.simulator
         try phone.schedule("local", in: 10)
-        async let found = simulator.wait(
-            NotificationQuery(device: Phone.name), count: 1, timeout: .seconds(60))
+        async let found = simulator.wait(NotificationQuery(device: Phone.name), count: 1, timeout: .seconds(60))
         phone.wait(.seconds(10))
         #expect(await found.page.items.map(\.content.body) == ["local"])
     }
@@ -210,8 +205,7 @@ extension Phone {
         #expect(local.sequence == 1)
         phone.change { $0.isOnline = false }
         let again = PreviewSubject.notification(local)
-        let same = try phone.simulator.preview(
-            again, in: phone.simulator.circumstances(of: again), usesAnswer: false)
+        let same = try phone.simulator.preview(again, in: phone.simulator.circumstances(of: again), usesAnswer: false)
         #expect(same.notification.state == .delivered)
     }
 }

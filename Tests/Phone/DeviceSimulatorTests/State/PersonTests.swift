@@ -3,6 +3,7 @@ import DeviceModel
 import LiveModel
 import SiriModel
 import Synchronization
+import TestSupport
 import Testing
 import Time
 
@@ -14,32 +15,26 @@ import Time
 
     init() throws {
         phone.change { $0.person = "maria" }
-        _ = try phone.simulator.addDevice(named: "Tablet", at: phone.now)
+        phone.add("Tablet")
     }
 
-    private func join(_ edit: (inout DeviceConditions) -> Void = { _ in }) throws {
-        var conditions = phone.simulator.conditions(of: "Tablet") ?? DeviceConditions()
-        conditions.person = "maria"
-        edit(&conditions)
-        try phone.simulator.perform(.conditions(conditions), on: "Tablet", at: phone.now)
-    }
-
-    private func book() throws {
-        var donation = ReservationDonation()
-        donation.reservations = [try .table()]
-        try phone.perform(.calendar(.markup(donation, .mail)))
+    private func join(_ edit: (inout DeviceConditions) -> Void = { _ in }) {
+        phone.change("Tablet") {
+            $0.person = "maria"
+            edit(&$0)
+        }
     }
 
     private var count: Int { phone.simulator.siri(of: "Tablet").calendar.items.count }
 
     @Test("S4-18 a device that joins a person gets the person's reservations") func joins() throws {
-        try book()
-        try join()
+        try phone.book()
+        join()
         #expect(count == 1)
         #expect(phone.simulator.events(EventQuery(device: "Tablet", kinds: [.calendarEvent])).items.count == 1)
         // It leaves, and gets nothing twice when it is back.
-        try join { $0.person = nil }
-        try join()
+        join { $0.person = nil }
+        join()
         #expect(count == 1)
     }
 
@@ -47,30 +42,17 @@ import Time
 
     private static let many = (0..<200).map { "Device \(1000 + $0)" }
 
-    private func joinMany(_ phone: Phone) throws {
-        var conditions = DeviceConditions()
-        conditions.person = "maria"
-        for name in Self.many {
-            _ = try phone.simulator.addDevice(named: name, at: phone.now)
-            try phone.simulator.perform(.conditions(conditions), on: name, at: phone.now)
-        }
-    }
+    private func joinMany(_ phone: Phone) { for name in Self.many { phone.add(name) { $0.person = "maria" } } }
 
     private func book(_ number: String, on phone: Phone) throws {
-        var donation = ReservationDonation()
-        var table = try Reservation.table()
-        (table.itemReference.id, table.reservationNumber) = (number, number)
-        donation.reservations = [table]
-        try phone.perform(.calendar(.markup(donation, .mail)))
+        try phone.book { ($0.itemReference.id, $0.reservationNumber) = (number, number) }
     }
 
     private func book(inHours hours: Int64, on device: String = Phone.name) throws {
-        var table = try Reservation.table()
-        table.reservationNumber = "R1"
-        table.duration?.start = LocalTime(phone.now.advanced(by: hours * .hour), in: "Asia/Tokyo")
-        var donation = ReservationDonation()
-        donation.reservations = [table]
-        try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: device, at: phone.now)
+        try phone.book(on: device) {
+            $0.reservationNumber = "R1"
+            $0.duration?.start = LocalTime(phone.now.advanced(by: hours * .hour), in: "Asia/Tokyo")
+        }
     }
 
     private func numbers(of device: String) -> [String] {
@@ -82,7 +64,7 @@ import Time
     }
 
     @Test("G.7 more devices than 64 get a reservation in parts, in order of creation") func parts() throws {
-        try joinMany(phone)
+        joinMany(phone)
         try book("R1", on: phone)
         #expect(holders(phone.simulator).isEmpty, "the act does not wait for them")
         #expect(phone.simulator.shareReservations())
@@ -90,16 +72,11 @@ import Time
         #expect(!first.isEmpty && first.count <= 64 && first == Array(Self.many.prefix(first.count)))
         // One that is passed and can be reached again gets it at once; one that is not yet reached, with the others.
         let (passed, next) = (Self.many[0], Self.many[199])
-        var conditions = try #require(phone.simulator.conditions(of: passed))
-        for name in [passed, next] {
-            conditions.isOnline = false
-            try phone.simulator.perform(.conditions(conditions), on: name, at: phone.now)
-        }
+        for name in [passed, next] { phone.change(name) { $0.isOnline = false } }
         try book("R2", on: phone)
         while phone.simulator.shareReservations() {}
         #expect(holders(phone.simulator, 2) == Array(Self.many[1..<199]))
-        conditions.isOnline = true
-        for name in [passed, next] { try phone.simulator.perform(.conditions(conditions), on: name, at: phone.now) }
+        for name in [passed, next] { phone.change(name) { $0.isOnline = true } }
         while phone.simulator.shareReservations() {}
         #expect(holders(phone.simulator, 2) == Self.many)
         #expect(
@@ -107,11 +84,11 @@ import Time
     }
 
     @Test("G.7 a joining device gets what is on its way to the others") func joinsMeanwhile() throws {
-        try joinMany(phone)
+        joinMany(phone)
         try book("R1", on: phone)
         #expect(phone.simulator.shareReservations())
         // Created before most of them.
-        try join()
+        join()
         #expect(count == 1)
         while phone.simulator.shareReservations() {}
         #expect(count == 1)
@@ -119,9 +96,9 @@ import Time
 
     @Test("G.7 a device that cannot be reached shares when it can be", arguments: [true, false])
     func sharesLater(_ isPower: Bool) throws {
-        try join()
+        join()
         phone.change { $0.isOnline = false }
-        try book()
+        try phone.book()
         #expect(count == 0)
         if isPower {
             phone.change { $0.isPoweredOn = false }
@@ -137,9 +114,9 @@ import Time
 
     @Test("G.7 time that shares them ends waits for the person's other devices", .timeLimit(.minutes(1)))
     func wakesWaits() async throws {
-        try join()
+        join()
         phone.change { ($0.isOnline, $0.offlineUntil) = (false, phone.now.advanced(by: 60_000)) }
-        try book()
+        try phone.book()
         let simulator = phone.simulator
         async let found = simulator.waitForEvents(
             EventQuery(device: "Tablet", kinds: [.calendarEvent]), count: 1, timeout: .seconds(20))
@@ -149,14 +126,14 @@ import Time
     }
 
     @Test("G.7 reservations go to the person that the device has when it books") func changesPerson() throws {
-        try joinMany(phone)
-        try join()
+        joinMany(phone)
+        join()
         try book("R1", on: phone)
         #expect(phone.simulator.shareReservations())
         // The first waits behind what is on its way.
         try book("R2", on: phone)
         phone.change { $0.person = "john" }
-        try join { $0.person = "john" }
+        join { $0.person = "john" }
         let before = count
         try book("R3", on: phone)
         while phone.simulator.shareReservations() {}
@@ -165,7 +142,7 @@ import Time
     }
 
     @Test("G.7 what waits to be shared goes back with the clock") func clockReturns() throws {
-        try joinMany(phone)
+        joinMany(phone)
         phone.wait(.seconds(3600))
         try book("R1", on: phone)
         #expect(phone.simulator.shareReservations())
@@ -176,10 +153,10 @@ import Time
     }
 
     @Test("G.7 what waits on an unreachable device reaches no device before the others") func waitsForAll() throws {
-        try join { $0.isOnline = false }
+        join { $0.isOnline = false }
         phone.change { $0.isOnline = false }
-        try book()
-        try join { $0.isOnline = true }
+        try phone.book()
+        join { $0.isOnline = true }
         #expect(count == 0)
         phone.change { $0.isOnline = true }
         #expect(count == 1)
@@ -190,44 +167,42 @@ import Time
         try book("R1", on: phone)
         phone.change { $0.isOnline = false }
         try book("R2", on: phone)
-        try join()
+        join()
         #expect(numbers(of: "Tablet") == ["R1"])
         phone.change { $0.isOnline = true }
         #expect(numbers(of: "Tablet") == ["R1", "R2"])
     }
 
     @Test("G.7 a joining device reads one that can be reached, however many cannot") func joinsBehindMany() throws {
-        try joinMany(phone)
+        joinMany(phone)
         for name in Self.many {
-            var conditions = try #require(phone.simulator.conditions(of: name))
             // They know something else, which does not count.
             try phone.simulator.perform(
                 .donation(.donate(DonationTests.checkWeather("x", name)), app: Phone.chat, .foreground), on: name,
                 at: phone.now)
-            conditions.isPoweredOn = false
-            try phone.simulator.perform(.conditions(conditions), on: name, at: phone.now)
+            phone.change(name) { $0.isPoweredOn = false }
         }
         try book("R1", on: phone)
         while phone.simulator.shareReservations() {}
-        try join()
+        join()
         #expect(count == 1)
     }
 
     @Test("G.7 an event that moves into the past does so on a device that was off, too") func moves() throws {
-        try join()
+        join()
         try book(inHours: 72)
-        try join { $0.isPoweredOn = false }
+        join { $0.isPoweredOn = false }
         phone.wait(.seconds(60))
         try book(inHours: 1)
         let start = phone.now.advanced(by: .hour)
         phone.wait(.seconds(2 * 3600))
-        try join { $0.isPoweredOn = true }
+        join { $0.isPoweredOn = true }
         #expect(phone.simulator.siri(of: "Tablet").calendar.items.map(\.reservation.start) == [start])
     }
 
     @Test("G.7 of changes in the same millisecond, all devices have the same one", arguments: [(2, 3), (3, 2)])
     func changesAtOnce(_ first: Int64, _ second: Int64) throws {
-        try joinMany(phone)
+        joinMany(phone)
         try book(inHours: 1)
         while phone.simulator.shareReservations() {}
         func starts() -> Set<Instant?> {
@@ -261,21 +236,14 @@ import Time
     @Test("G.7 when 1,000 devices wait to share, no other takes a reservation until one has shared")
     func bounds() throws {
         let names = (0...SimulatorState.maximumShareCount).map { "Phone \($0)" }
-        var conditions = DeviceConditions()
-        conditions.person = "eve"
-        for name in names {
-            _ = try phone.simulator.addDevice(named: name, at: phone.now)
-            try phone.simulator.perform(.conditions(conditions), on: name, at: phone.now)
-        }
+        for name in names { phone.add(name) { $0.person = "eve" } }
         for name in names.dropLast() { try book(inHours: 1, on: name) }
         let last = names[names.count - 1]
         #expect(throws: SimulatorError.tooManyShares(limit: 1000)) { try book(inHours: 2, on: last) }
         // Alone, it shares nothing.
-        conditions.person = nil
-        try phone.simulator.perform(.conditions(conditions), on: last, at: phone.now)
+        phone.change(last) { $0.person = nil }
         try book(inHours: 2, on: last)
-        conditions.person = "eve"
-        try phone.simulator.perform(.conditions(conditions), on: last, at: phone.now)
+        phone.change(last) { $0.person = "eve" }
         let waiting = { phone.simulator.store.withLock { $0.shares.count } }
         let before = waiting()
         while waiting() == before { _ = phone.simulator.shareReservations() }
@@ -283,18 +251,13 @@ import Time
     }
 
     @Test("G.7 a device says once that it does not take a reservation") func rejectsOnce() throws {
-        try joinMany(phone)
+        joinMany(phone)
         let first = Self.many[0]
-        var settings = CalendarSettings()
-        settings.isWhatsNewAcknowledged = false
+        let settings = CalendarSettings.with { $0.isWhatsNewAcknowledged = false }
         try phone.simulator.perform(.calendar(.settings(settings)), on: first, at: phone.now)
         try book("R1", on: phone)
         #expect(phone.simulator.shareReservations())
-        var conditions = try #require(phone.simulator.conditions(of: first))
-        for isOnline in [false, true] {
-            conditions.isOnline = isOnline
-            try phone.simulator.perform(.conditions(conditions), on: first, at: phone.now)
-        }
+        for isOnline in [false, true] { phone.change(first) { $0.isOnline = isOnline } }
         while phone.simulator.shareReservations() {}
         let events = phone.simulator.events(EventQuery(device: first, kinds: [.calendarEvent], limit: .max)).items
         #expect(events.map { $0.text("act") } == ["rejected"])
@@ -304,7 +267,7 @@ import Time
         let kept = try KeptPhone(seed: 1)
         let phone = kept.phone
         phone.change { $0.person = "maria" }
-        try joinMany(phone)
+        joinMany(phone)
         try book("R1", on: phone)
         try kept.expectSameAgain("before the first part")
         #expect(phone.simulator.shareReservations())
@@ -327,10 +290,10 @@ import Time
 
     @Test("G.7 a device that is off or offline gets a reservation once it can be reached", arguments: [true, false])
     func waits(_ isPower: Bool) throws {
-        try join { if isPower { $0.isPoweredOn = false } else { $0.isOnline = false } }
-        try book()
+        join { if isPower { $0.isPoweredOn = false } else { $0.isOnline = false } }
+        try phone.book()
         #expect(count == 0)
-        try join { ($0.isPoweredOn, $0.isOnline) = (true, true) }
+        join { ($0.isPoweredOn, $0.isOnline) = (true, true) }
         #expect(count == 1)
     }
 }

@@ -1,7 +1,9 @@
 import APNs
 import DeviceModel
 import JSON
+import LiveModel
 import RequestWire
+import SiriModel
 import Synchronization
 import TestSupport
 import Time
@@ -23,8 +25,7 @@ final class Phone {
         assumptions: Assumptions = Assumptions(), _ edit: (inout DeviceConditions) -> Void = { _ in },
         app: (inout App) -> Void = { _ in }
     ) {
-        var conditions = DeviceConditions()
-        edit(&conditions)
+        let conditions = DeviceConditions.with(edit)
         simulator = DeviceSimulator(assumptions: assumptions, conditions: conditions) { request in
             var generator = LinearGenerator(state: request.seed.reduce(7) { $0 &* 31 &+ UInt64($1) })
             return .numbered(Int(truncatingIfNeeded: generator.next()), byteCount: request.byteCount)
@@ -104,6 +105,12 @@ final class Phone {
         return simulator.finishExtension(run, of: request, at: now)
     }
 
+    /// The service extension answers; false if the push is not waiting for it.
+    @discardableResult
+    func answer(_ notification: UInt64, _ edit: (inout NotificationContent) -> Void) -> Bool {
+        finishExtension(.answer(at: now, edit), of: notification)
+    }
+
     @discardableResult
     func perform(_ input: DeviceInput) throws(SimulatorError) -> [DeviceEvent] {
         try simulator.perform(input, on: Self.name, at: now)
@@ -114,12 +121,18 @@ final class Phone {
         try simulator.perform(act, on: Self.name, at: now)
     }
 
-    /// Changes the phone's conditions.
+    /// Changes a device's conditions.
     @discardableResult
-    func change(_ edit: (inout DeviceConditions) -> Void) -> [DeviceEvent] {
-        var conditions = simulator.conditions(of: Self.name)!
+    func change(_ device: String = name, _ edit: (inout DeviceConditions) -> Void) -> [DeviceEvent] {
+        var conditions = simulator.conditions(of: device)!
         edit(&conditions)
-        return try! perform(.conditions(conditions))
+        return try! simulator.perform(.conditions(conditions), on: device, at: now)
+    }
+
+    /// Adds another device.
+    func add(_ device: String, _ edit: (inout DeviceConditions) -> Void = { _ in }) {
+        _ = try! simulator.addDevice(named: device, at: now)
+        change(device, edit)
     }
 
     /// Changes an app's settings on the phone.
@@ -128,6 +141,36 @@ final class Phone {
         var settings = self.app(app).settings
         edit(&settings)
         return try! perform(.settings(settings, app: app))
+    }
+
+    /// Lets the app's activities get tokens.
+    func allowActivities() throws(SimulatorError) {
+        try perform(.activity(.settings(app: Self.chat, .with { $0.setting = .always })))
+    }
+
+    /// Starts an activity by a push.
+    @discardableResult
+    func pushStart(_ payload: String = ActivityTests.start) -> UInt64 {
+        push(payload, topic: Self.chat + PushType.liveactivity.topicSuffix, type: .liveactivity, kind: .pushtostart)
+    }
+
+    /// The app starts an activity.
+    func startActivity(
+        on device: String = name, _ edit: (inout ActivityStart) -> Void = { _ in }
+    ) throws(SimulatorError) {
+        var start = ActivityStart.with { ($0.bundleID, $0.type, $0.isIntent) = (Self.chat, "Ride", true) }
+        edit(&start)
+        try simulator.perform(.activity(.start(start)), on: device, at: now)
+    }
+
+    /// A device gets a reservation of a table.
+    @discardableResult
+    func book(
+        on device: String = name, from source: ReservationSource = .mail, _ edit: (inout Reservation) -> Void = { _ in }
+    ) throws -> [DeviceEvent] {
+        var table = try Reservation.table()
+        edit(&table)
+        return try simulator.perform(.calendar(.markup(ReservationDonation([table]), source)), on: device, at: now)
     }
 
     /// Deletes notifications.
@@ -185,11 +228,12 @@ final class Phone {
     func story(_ notification: UInt64) -> [DeviceEvent.Kind] { events(of: notification).map(\.kind) }
 }
 
-extension Assumptions {
-    static func with(_ edit: (inout Self) -> Void) -> Self {
-        var assumptions = Self()
-        edit(&assumptions)
-        return assumptions
+extension ExtensionRun {
+    /// One that answers at once.
+    static func answer(at now: Instant, _ edit: (inout NotificationContent) -> Void) -> Self {
+        var run = Self(.answered, startedAt: now, endedAt: now)
+        (run.answer, run.answerSource) = (.with(edit), .handler)
+        return run
     }
 }
 
@@ -205,14 +249,10 @@ extension DeviceState {
 
 extension DeviceEvent {
     /// A detail that is a text.
-    func text(_ key: String) -> String? {
-        if case .string(let text) = details[key] { text } else { nil }
-    }
+    func text(_ key: String) -> String? { if case .string(let text) = details[key] { text } else { nil } }
 
     /// A detail that is a number.
-    func number(_ key: String) -> Int? {
-        if case .integer(let number) = details[key] { Int(number) } else { nil }
-    }
+    func number(_ key: String) -> Int? { if case .integer(let number) = details[key] { Int(number) } else { nil } }
 
     /// A detail that is a list of numbers.
     func numbers(_ key: String) -> [Int] {
@@ -223,9 +263,5 @@ extension DeviceEvent {
 
 extension ServiceExtension {
     /// A definition without a running process.
-    static var stub: ServiceExtension {
-        var stub = ServiceExtension()
-        stub.command = ["extension"]
-        return stub
-    }
+    static var stub: ServiceExtension { .with { $0.command = ["extension"] } }
 }

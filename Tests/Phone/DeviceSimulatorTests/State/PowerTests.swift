@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import LiveModel
+import TestSupport
 import Testing
 import Time
 
@@ -172,11 +173,8 @@ import Time
         let phone = Phone(app: { $0.extension = .stub })
         let push = phone.alert("Hello", #""mutable-content":1"#)
         phone.change { $0.isPoweredOn = false }
-        var run = ExtensionRun(.answered, startedAt: phone.now, endedAt: phone.now)
-        run.answer = NotificationContent()
-        run.answer?.body = "changed"
-        #expect(phone.finishExtension(run, of: push))
-        #expect(!phone.finishExtension(run, of: push), "it has answered")
+        #expect(phone.answer(push) { $0.body = "changed" })
+        #expect(!phone.answer(push) { $0.body = "again" }, "it has answered")
         #expect(phone.state(of: push) == .accepted)
         #expect(phone.story(push) == [.received, .nseStarted, .nseFinished])
         phone.change { $0.isPoweredOn = true }

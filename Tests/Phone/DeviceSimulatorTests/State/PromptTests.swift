@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import JSON
+import TestSupport
 import Testing
 import Time
 
@@ -123,8 +124,7 @@ import Time
 
     // MARK: App Clips
 
-    @Test(
-        "B.1 an App Clip may notify for eight hours, or as long as assumed", arguments: [8, 2])
+    @Test("B.1 an App Clip may notify for eight hours, or as long as assumed", arguments: [8, 2])
     func endsAppClips(_ hours: Int64) {
         let phone = Phone(assumptions: .with { $0.ephemeralLifetime = hours * .hour })
         phone.settings { $0.authorizationStatus = .ephemeral }

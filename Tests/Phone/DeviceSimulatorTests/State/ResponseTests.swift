@@ -125,12 +125,7 @@ import Time
         let (phone, _) = phone()
         phone.push(#"{"aps":{"badge":1}}"#)
         phone.push("{")
-        phone.change { device in
-            var work = Focus()
-            work.id = "work"
-            device.focus.modes = [work]
-            device.summary.isEnabled = true
-        }
+        phone.change { ($0.focus.modes, $0.summary.isEnabled) = ([FocusTests.work()], true) }
         phone.settings("summarized") { $0.scheduledDelivery = .enabled }
         phone.alert("later", app: "summarized")
         phone.alert("plain")

@@ -10,12 +10,8 @@ import Testing
     @Test("a screen that is read while acts change the device shows one moment") func showsOneMoment() async throws {
         let phone = Phone { ($0.showsActivitiesWhenLocked, $0.isLocked) = (false, false) }
         for number in 0..<100 { phone.alert("\(number)") }
-        var change = LiveSettingsChange()
-        change.setting = .always
-        try phone.perform(.activity(.settings(app: Phone.chat, change)))
-        phone.push(
-            ActivityTests.start, topic: Phone.chat + PushType.liveactivity.topicSuffix, type: .liveactivity,
-            kind: .pushtostart)
+        try phone.allowActivities()
+        phone.pushStart()
         try phone.act(.terminate(app: Phone.chat))
         #expect(phone.screen.activities.lockScreen.count == 1 && !Self.isTorn(phone.screen))
         let (simulator, now) = (phone.simulator, phone.now)
@@ -47,9 +43,7 @@ import Testing
         init(
             _ description: String, _ isDelivered: Bool,
             _ edit: @escaping @Sendable (inout Assumptions, inout DeviceConditions, inout NotificationSettings) -> Void
-        ) {
-            (testDescription, self.isDelivered, self.edit) = (description, isDelivered, edit)
-        }
+        ) { (testDescription, self.isDelivered, self.edit) = (description, isDelivered, edit) }
     }
 
     static let rows = [

@@ -55,10 +55,7 @@ import Time
         #expect(throws: SimulatorError.self) { try phone.services { $0.channel = "Team" } }
         try phone.act(.open(app: Phone.chat))
         try phone.services { $0.channel = "Team" }
-        try phone.reply { replies in
-            replies.pushtotalk = .init()
-            replies.pushtotalk?.reply = .leave
-        }
+        try phone.reply { $0.pushtotalk = .with { $0.reply = .leave } }
         let first = try #require(phone.simulator.device(named: Phone.name)!.registrations.first)
         let push = phone.push("{}", to: first, type: .pushtotalk)
         #expect(phone.story(push) == [.received, .pushToTalk, .pttResult])
@@ -191,10 +188,9 @@ import Time
     func endsHandlers(_ row: Int) throws {
         let (cause, end) = Self.ends[row]
         let phone = Phone(app: { $0.declareVoIP() })
-        try phone.reply { replies in
-            replies.voip = .init()
-            replies.voip?.reply = .timeout
-            replies.background = .timeout
+        try phone.reply {
+            $0.answerVoIP(.timeout)
+            $0.background = .timeout
         }
         _ = phone.voip()
         phone.background()
@@ -313,24 +309,13 @@ extension App {
 }
 
 extension ServiceReplies {
-    mutating func answerVoIP(_ reply: ServiceReplies.VoIPReply.Kind) {
-        voip = .init()
-        voip?.reply = reply
-    }
+    mutating func answerVoIP(_ reply: ServiceReplies.VoIPReply.Kind) { voip = .with { $0.reply = reply } }
 }
 
 extension PushSurface {
-    static func of(_ kind: String, push: Bool = true) -> Self {
-        var surface = Self()
-        (surface.kind, surface.push) = (kind, push)
-        return surface
-    }
+    static func of(_ kind: String, push: Bool = true) -> Self { .with { ($0.kind, $0.push) = (kind, push) } }
 }
 
 extension PlacedSurface {
-    static func of(_ id: String, _ kind: String) -> Self {
-        var surface = Self()
-        (surface.id, surface.kind) = (id, kind)
-        return surface
-    }
+    static func of(_ id: String, _ kind: String) -> Self { .with { ($0.id, $0.kind) = (id, kind) } }
 }

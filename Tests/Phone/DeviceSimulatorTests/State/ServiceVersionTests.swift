@@ -44,11 +44,9 @@ import Time
 
     @Test("a scheduled activity does not begin on an iOS that knows no schedule") func pending() throws {
         let phone = Phone()
-        var start = ActivityStart()
-        (start.bundleID, start.type, start.isIntent, start.push) = (Phone.chat, "Ride", true, .token)
-        start.alert = ActivityAlertText()
-        start.startsAt = phone.now.advanced(by: .seconds(60))
-        try phone.perform(.activity(.start(start)))
+        try phone.startActivity {
+            ($0.push, $0.alert, $0.startsAt) = (.token, ActivityAlertText(), phone.now.advanced(by: .seconds(60)))
+        }
         phone.change { $0.osVersion = OSVersion(16) }
         phone.wait(.seconds(60))
         #expect(phone.events(.activityStarted).isEmpty && active(phone).isEmpty)

@@ -49,8 +49,7 @@ import Time
     }
 
     @Test("without Notification Center, it is shown when the Focus ends") func released() {
-        let phone = Phone(
-            { $0.startWork() }, app: { $0.settings.notificationCenter = .disabled })
+        let phone = Phone({ $0.startWork() }, app: { $0.settings.notificationCenter = .disabled })
         let push = phone.alert()
         #expect(shownAt(push, on: phone) == nil)
         phone.wait(until: "17:00")

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import LiveModel
 import Synchronization
+import TestSupport
 import Testing
 import Time
 
@@ -164,13 +165,7 @@ import Time
 
     @Test("apns-8 pushes to two controls of one app do not replace each other") func separatesTokens() throws {
         let phone = Phone()
-        try phone.services {
-            $0.controls = ["light", "door"].map { id in
-                var control = PlacedSurface()
-                (control.id, control.kind) = (id, "Switch")
-                return control
-            }
-        }
+        try phone.services { $0.controls = [.of("light", "Switch"), .of("door", "Switch")] }
         let tokens = phone.simulator.store.withLock { store in
             store.devices[Phone.name]!.registrations.filter { $0.kind == .controls }.map(\.snapshot)
         }
@@ -186,11 +181,7 @@ import Time
 
     @Test("apns-8 pushes to two activities of one app do not replace each other") func separatesActivities() throws {
         let phone = Phone()
-        for _ in 0..<2 {
-            var start = ActivityStart()
-            (start.bundleID, start.type, start.isIntent, start.push) = (Phone.chat, "Ride", true, .token)
-            try phone.perform(.activity(.start(start)))
-        }
+        for _ in 0..<2 { try phone.startActivity { $0.push = .token } }
         let tokens = phone.registrations.filter { $0.kind == .liveactivity }
         try #require(tokens.count == 2)
         phone.change { $0.isOnline = false }

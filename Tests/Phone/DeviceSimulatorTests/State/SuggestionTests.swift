@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 import Time
 
@@ -13,9 +14,7 @@ import Time
     private func phone() -> Phone {
         Phone(
             { device in
-                var kim = Contact()
-                (kim.id, kim.name) = ("C1", "Kim Lee")
-                device.contacts = [kim]
+                device.contacts = [.with { ($0.id, $0.name) = ("C1", "Kim Lee") }]
                 device.focus.modes = [FocusTests.work { $0.people.ids = ["contact:C1"] }]
                 device.focus.active = "work"
             },
@@ -31,18 +30,13 @@ import Time
         on phone: Phone, _ edit: (inout Person) -> Void = { _ in }
     ) -> UInt64 {
         let push = phone.push(#"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1}}"#)
-        var run = ExtensionRun(.answered, startedAt: phone.now, endedAt: phone.now)
-        var content = NotificationContent()
-        (content.title, content.body) = ("T", "B")
-        var message = CommunicationContext()
-        message.sender.displayName = "Kim Lee"
-        message.sender.customIdentifier = "u1"
-        message.sender.suggestionType = .socialProfile
-        edit(&message.sender)
-        content.communication = message
-        run.answer = content
-        run.answerSource = .handler
-        phone.finishExtension(run, of: push)
+        phone.answer(push) { content in
+            (content.title, content.body) = ("T", "B")
+            var sender = Person()
+            (sender.displayName, sender.customIdentifier, sender.suggestionType) = ("Kim Lee", "u1", .socialProfile)
+            edit(&sender)
+            content.communication = .with { $0.sender = sender }
+        }
         return push
     }
 

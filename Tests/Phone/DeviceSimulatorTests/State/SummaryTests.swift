@@ -21,8 +21,7 @@ import Time
         return phone
     }
 
-    @Test(
-        "V10 S0-8 S0-9 H.3 H.4 nothing is shown until 18:00; then one silent summary lights the lock screen once")
+    @Test("V10 S0-8 S0-9 H.3 H.4 nothing is shown until 18:00; then one silent summary lights the lock screen once")
     func waitsForItsTime() {
         let phone = phone()
         let first = phone.alert("1", #""badge":2"#)
@@ -107,11 +106,7 @@ import Time
     }
 
     @Test("H.6 a Focus that allows the app does not hold its summary back") func isAllowed() throws {
-        let phone = phone {
-            var work = FocusTests.work()
-            work.apps.ids = [Phone.chat]
-            $0.focus.modes = [work]
-        }
+        let phone = phone { $0.focus.modes = [FocusTests.work { $0.apps.ids = [Phone.chat] }] }
         try phone.act(.switchFocus(id: "work"))
         let (allowed, held) = (phone.alert(), phone.alert(app: "com.example.news"))
         phone.wait(until: "18:00")

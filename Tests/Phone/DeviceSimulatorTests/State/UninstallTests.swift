@@ -63,9 +63,7 @@ import Time
     }
 
     @Test("I.1 I.6 uninstalling removes the banner, closes the app, and forgets its collapse identifiers")
-    func leavesNothing()
-        throws
-    {
+    func leavesNothing() throws {
         let phone = Phone {
             $0.isLocked = false
             $0.isScreenOn = true
@@ -143,15 +141,8 @@ import Time
         { try $0.local(.removeAllPending(app: Phone.chat)) },
         { try $0.services { $0.widgets = [.of("w", "scores")] } },
         { try $0.services { $0.call = .ringing } },
-        { phone in
-            var start = ActivityStart()
-            (start.bundleID, start.type, start.isIntent) = (Phone.chat, "Ride", true)
-            try phone.perform(.activity(.start(start)))
-        },
-        {
-            try $0.simulator.perform(
-                .activity(.issuePushToStart(app: Phone.chat, .sandbox)), on: Phone.name, at: $0.now)
-        },
+        { try $0.startActivity() },
+        { try $0.perform(.activity(.issuePushToStart(app: Phone.chat, .sandbox))) },
         { try $0.act(.open(app: Phone.chat)) },
         { phone in
             var conditions = phone.state.conditions.value

@@ -9,8 +9,7 @@ import Time
 /// The order in which devices become due.
 @Suite struct DueQueueTests {
     private func device(_ name: String, due: Int64) -> Device {
-        let device = Device(
-            name: name, createdAt: .at(0), conditions: Shared(DeviceConditions()), CheckpointNumber())
+        let device = Device(name: name, createdAt: .at(0), conditions: Shared(DeviceConditions()), CheckpointNumber())
         device.state.nextDue = .at(due)
         return device
     }
@@ -80,9 +79,7 @@ import Time
         let simulator = DeviceSimulator.make()
         for number in 0..<300 {
             let registration = simulator.registered("device-\(number)")
-            var conditions = DeviceConditions()
-            conditions.isOnline = false
-            try simulator.perform(.conditions(conditions), on: registration.device, at: .at(0))
+            try simulator.perform(.conditions(.with { $0.isOnline = false }), on: registration.device, at: .at(0))
             simulator.push("Hello", to: registration)  // Expires on 2027-01-15.
         }
         let expiry = Instant.at(30 * .day)
@@ -97,9 +94,7 @@ import Time
     @Test func forgetsItsDevicesOnAReset() throws {
         let simulator = DeviceSimulator.make()
         let registration = simulator.registered("Phone")
-        var conditions = DeviceConditions()
-        conditions.isOnline = false
-        try simulator.perform(.conditions(conditions), on: "Phone", at: .at(0))
+        try simulator.perform(.conditions(.with { $0.isOnline = false }), on: "Phone", at: .at(0))
         simulator.push("Hello", to: registration)
         simulator.reset()
         #expect(simulator.nextDue == nil)

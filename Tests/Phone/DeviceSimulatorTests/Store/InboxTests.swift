@@ -60,9 +60,7 @@ import Time
     @Test("stored pushes are evicted last; without room for those either, they count as discarded")
     func keepsWhatWaits() throws {
         let phone = simulator.registered("Phone")
-        var conditions = DeviceConditions()
-        conditions.isOnline = false
-        try simulator.perform(.conditions(conditions), on: "Phone", at: .at(0))
+        try simulator.perform(.conditions(.with { $0.isOnline = false }), on: "Phone", at: .at(0))
         simulator.push("waits", to: phone)
         let other = simulator.registered("Phone", topic: "com.example.other")
         for number in 1...5 { simulator.push("\(number)", to: other, id: UInt64(number + 1)) }

@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DeviceSimulator
@@ -50,9 +51,5 @@ extension DeviceSimulator {
 }
 
 extension DeviceConditions {
-    fileprivate static func owned(by person: String?) -> DeviceConditions {
-        var conditions = DeviceConditions()
-        conditions.person = person
-        return conditions
-    }
+    fileprivate static func owned(by person: String?) -> DeviceConditions { .with { $0.person = person } }
 }

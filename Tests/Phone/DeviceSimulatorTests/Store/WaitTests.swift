@@ -101,15 +101,12 @@ import Time
     }
 
     @Test func wakesForReservationsFromThePersonsOtherDevice() async throws {
-        var conditions = DeviceConditions()
-        conditions.person = "maria"
+        let conditions = DeviceConditions.with { $0.person = "maria" }
         for device in ["Phone", "Tablet"] { try simulator.perform(.conditions(conditions), on: device, at: .at(0)) }
         let query = EventQuery(device: "Tablet", kinds: [.calendarEvent])
         async let found = simulator.waitForEvents(query, count: 1, timeout: .seconds(3600))
         while simulator.counters.waits == 0, !Task.isCancelled { await Task.yield() }
-        var donation = ReservationDonation()
-        donation.reservations = [try .table()]
-        try simulator.perform(.calendar(.markup(donation, .mail)), on: "Phone", at: .at(0))
+        try simulator.perform(.calendar(.markup(ReservationDonation([.table()]), .mail)), on: "Phone", at: .at(0))
         #expect(await found.outcome == .matched)
     }
 

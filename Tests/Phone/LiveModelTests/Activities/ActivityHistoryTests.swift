@@ -97,8 +97,7 @@ import Time
                 let dismissal = #","dismissal-date":\#(Int(Phone.t0 + at) + variant * 3600)"#
                 phone.update(at: at, "end", more: variant == 0 ? "" : dismissal, of: id)
             case 7: try? phone.act(.dismiss(id))
-            case 8:
-                try? phone.act(.answer(app: Phone.app, variant == 0 ? .deny : variant < 3 ? .alwaysAllow : .allow))
+            case 8: try? phone.act(.answer(app: Phone.app, variant == 0 ? .deny : variant < 3 ? .alwaysAllow : .allow))
             case 9:
                 var change = LiveSettingsChange()
                 if variant < 4 { change.setting = [.undecided, .allowed, .always, .denied][variant] }
@@ -107,11 +106,7 @@ import Time
             case 10: try? phone.act(.rotateToken(id))
             case 11:
                 phone.unlock(in: Phone.app)
-                var start = ActivityStart()
-                (start.bundleID, start.type) = (Phone.app, "Delivery")
-                start.attributes = ["orderId": .string("8")]
-                start.content = ["eta": .integer(0), "step": .integer(1)]
-                start.push = variant < 3 ? .token : .channel("AAAA")
+                var start = Phone.appStart { $0.push = variant < 3 ? .token : .channel("AAAA") }
                 if variant % 2 == 0 {
                     start.startsAt = phone.now.advanced(by: 300_000)
                     start.alert = ActivityAlertText()

@@ -26,8 +26,7 @@ import Time
         { ($0.timestamp, $0.lastTimestamp) = (103, 100) },
     ]
 
-    static let rules: [Rule<ActivityDecision, ActivityVerdict>] =
-        addressTable.rows + startTable.rows + updateTable.rows
+    static let rules: [Rule<ActivityDecision, ActivityVerdict>] = addressTable.rows + startTable.rows + updateTable.rows
 
     @Test("every question reads well without its values and with them", arguments: edits.indices)
     func readsWell(_ edit: Int) {

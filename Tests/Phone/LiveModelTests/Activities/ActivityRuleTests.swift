@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import JSON
 import LiveModel
+import TestSupport
 import Testing
 import Time
 
@@ -30,6 +31,8 @@ import Time
         (.denied, { $0.deny() }, { $0.start() }),
         (.timestampMissing, { _ in }, { $0.push(#"{"event":"update"}"#, to: .activity("")) }),
         (.timestampFuture, { _ in }, { $0.start(at: 8 * 3600 + 1) }),
+        // L-11: milliseconds.
+        (.timestampFuture, { _ in }, { $0.push(#"{"event":"update","timestamp":1800000000000}"#, to: .activity("")) }),
         (.timestampOlder, { $0.start() }, { $0.update(at: -1) }),
         (
             .timestampPast,
@@ -39,6 +42,7 @@ import Time
                 $0.advance(to: 100)
             }, { $0.update(at: 39) }
         ),
+        // L-2
         (.startWithoutAlert, { _ in }, { $0.start(alert: nil) }),
         (.unknownAttributesType, { _ in }, { $0.start(type: "Ride") }),
         (
@@ -50,6 +54,7 @@ import Time
             }
         ),
         (.contentDecodeFailed, { _ in }, { $0.start(state: "{}") }),
+        // L-4
         (.inputBoth, { _ in }, { $0.start(more: #","input-push-token":1,"input-push-channel":"AA""#) }),
         (.channelUnknown, { $0.channels = [] }, { $0.start(more: #","input-push-channel":"AA""#) }),
         (.limitApp, { $0.assumptions.activitiesPerApp = 0 }, { $0.start() }),
@@ -83,8 +88,9 @@ import Time
         var phone = try Phone()
         let (reason, prepare, push) = Self.rows[index]
         prepare(&phone)
+        let activities = phone.table.activities.map(\.id)
         let decision = push(&phone)
-        #expect(decision.reason == reason)
+        #expect(decision.reason == reason && phone.table.activities.map(\.id) == activities)
         #expect(phone.details(of: .activityPushDropped)?["reason"] == .string(reason.rawValue))
         let trace = decision.trace
         let step = trace.steps[trace.decisive]
@@ -173,21 +179,14 @@ import Time
 
     @Test("the app starts only in the foreground") func visibility() throws {
         var phone = try Phone()
-        var start = ActivityStart()
-        (start.bundleID, start.type) = (Phone.app, "Delivery")
-        start.attributes = ["orderId": .string("8")]
-        start.content = ["eta": .integer(0), "step": .integer(1)]
-        #expect { try phone.act(.start(start)) } throws: {
+        #expect { try phone.act(.start(Phone.appStart())) } throws: {
             ($0 as? DeviceError)?.message.contains("visibility") == true
         }
         phone.unlock(in: Phone.app)
-        start.push = .token
-        try phone.act(.start(start))
+        try phone.act(.start(Phone.appStart { $0.push = .token }))
         #expect(phone.first.push.token != nil)
-        var update = ActivityUpdate()
-        update.content = ["eta": .integer(0), "step": .string("2")]
         #expect {
-            try phone.act(.update(phone.first.id, update))
+            try phone.act(.update(phone.first.id, .with { $0.content = ["eta": .integer(0), "step": .string("2")] }))
         } throws: {
             ($0 as? DeviceError)?.message == "it does not decode: content.step is \"2\", not an Int"
         }
@@ -220,12 +219,10 @@ import Time
     }
 
     private static func transient(_ edit: (inout ActivityStart) -> Void = { _ in }) -> ActivityStart {
-        var start = ActivityStart()
-        (start.bundleID, start.type, start.style) = (Phone.app, "Delivery", .transient)
-        start.attributes = ["orderId": .string("8")]
-        start.content = ["eta": .integer(0), "step": .integer(1)]
-        edit(&start)
-        return start
+        Phone.appStart {
+            $0.style = .transient
+            edit(&$0)
+        }
     }
 
     private static let ends: [(String, LiveActivity.State, @Sendable (inout DeviceConditions) -> Void)] = [
@@ -253,8 +250,7 @@ import Time
         phone.unlock(in: Phone.app)
         let start = Self.transient { start in
             start.startsAt = Instant(seconds: Phone.t0 + 60)
-            (start.alert, start.push) = (ActivityAlertText(), .token)
-            start.alert?.title = "Now"
+            (start.alert, start.push) = (.with { $0.title = "Now" }, .token)
         }
         try phone.act(.start(start))
         phone.device.isLocked = true
@@ -269,10 +265,8 @@ import Time
     @Test("an update with an alert does not alert about an activity that starts later") func pending() throws {
         var phone = try Phone()
         phone.unlock(in: Phone.app)
-        let start = Self.transient { start in
-            (start.style, start.startsAt) = (.standard, Instant(seconds: Phone.t0 + 60))
-            start.alert = ActivityAlertText()
-            start.alert?.title = "Now"
+        let start = Phone.appStart { start in
+            (start.startsAt, start.alert) = (Instant(seconds: Phone.t0 + 60), .with { $0.title = "Now" })
         }
         try phone.act(.start(start))
         let update = phone.update(at: 1, more: #","alert":{"title":"Later"}"#)

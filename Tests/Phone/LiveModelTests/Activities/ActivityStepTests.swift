@@ -3,6 +3,7 @@ import DeviceModel
 import Fields
 import JSON
 import LiveModel
+import TestSupport
 import Testing
 import Time
 
@@ -11,12 +12,11 @@ import Time
     static let channel = #","input-push-channel":"AAAA""#
 
     private func appStart(_ edit: (inout ActivityStart) -> Void = { _ in }) -> ActivityInput {
-        var start = ActivityStart()
-        (start.bundleID, start.type, start.isIntent) = (Phone.app, "Delivery", true)
-        start.attributes = ["orderId": .string("8")]
-        start.content = ["eta": .integer(0), "step": .integer(1)]
-        edit(&start)
-        return .start(start)
+        .start(
+            Phone.appStart {
+                $0.isIntent = true
+                edit(&$0)
+            })
     }
 
     @Test("T1 a push-to-start token is issued without any activity, and accepts starts only")
@@ -63,10 +63,7 @@ import Time
 
     @Test("S7 L1.6 the fifth activity starts and the sixth does not; a scheduled one counts") func limit() throws {
         var phone = try Phone()
-        try phone.act(
-            appStart {
-                $0.startsAt = phone.now.advanced(by: 1000); $0.alert = ActivityAlertText()
-            })
+        try phone.act(appStart { ($0.startsAt, $0.alert) = (phone.now.advanced(by: 1000), ActivityAlertText()) })
         for _ in 2...5 { #expect(phone.start().reason == nil) }
         #expect(phone.start().reason == .limitApp)
     }
@@ -150,9 +147,7 @@ import Time
     }
 
     @Test("7a 7b an old timestamp: updates within the skew limit apply, an end always applies unless assumed otherwise")
-    func old()
-        throws
-    {
+    func old() throws {
         var phone = try Phone.started()
         phone.assumptions.maxPastSkew = 60_000
         phone.advance(to: 100)
@@ -169,17 +164,11 @@ import Time
     @Test("L-7 an update in the second of the app's start, or of its own update, is applied") func sameSecond() throws {
         var phone = try Phone()
         phone.advance(to: 0.865)
-        var start = ActivityStart()
-        (start.bundleID, start.type, start.isIntent, start.push) = (Phone.app, "Delivery", true, .token)
-        (start.attributes, start.content) = (
-            ["orderId": .string("7")], ["eta": .integer(821_692_800), "step": .integer(1)]
-        )
-        try phone.act(.start(start))
+        try phone.act(appStart { $0.push = .token })
         #expect(phone.update(at: 0).reason == nil)
         #expect(phone.update(at: -1).reason == .timestampOlder)
         phone.advance(to: 5.5)
-        var update = ActivityUpdate()
-        update.content = ["eta": .integer(821_692_800), "step": .integer(3)]
+        let update = ActivityUpdate.with { $0.content = ["eta": .integer(821_692_800), "step": .integer(3)] }
         try phone.act(.update(phone.first.id, update))
         #expect(phone.update(at: 5).reason == nil)
         // A reset of the clock leaves it in the second that it is then.
@@ -193,8 +182,7 @@ import Time
 
     @Test("an app's end has a timestamp, too") func ends() throws {
         var phone = try Phone.started()
-        var end = ActivityEnd()
-        end.timestamp = Instant(seconds: Phone.t0 - 1)
+        var end = ActivityEnd.with { $0.timestamp = Instant(seconds: Phone.t0 - 1) }
         phone.assumptions.endIgnoresTimestamp = false
         try phone.act(.end(phone.first.id, end))
         #expect(phone.first.state == .active && phone.first.log.last?.reason == .timestampOlder)
@@ -206,9 +194,7 @@ import Time
 
     @Test("a scheduled start alerts even if it is due at once") func startsAtOnce() throws {
         var phone = try Phone()
-        var alert = ActivityAlertText()
-        (alert.title, alert.body) = ("On its way", "Soon")
-        try phone.act(appStart { ($0.startsAt, $0.alert) = (phone.now, alert) })
+        try phone.act(appStart { ($0.startsAt, $0.alert) = (phone.now, .with { $0.title = "On its way" }) })
         #expect(phone.first.state == .active)
         #expect(phone.kinds.filter { $0 == .activityAlert }.count == 1)
     }
@@ -239,10 +225,7 @@ import Time
             (OSVersion(16, 1), OSVersion(16, 2), appStart { $0.staleDate = startsAt }),
             (OSVersion(16, 1), OSVersion(16, 2), appStart { $0.relevance = 5 }),
             (OSVersion(17, 9), OSVersion(18), appStart { $0.push = .channel("AAAA") }),
-            (
-                OSVersion(18, 6), OSVersion(26),
-                appStart { ($0.startsAt, $0.alert) = (startsAt, ActivityAlertText()) }
-            ),
+            (OSVersion(18, 6), OSVersion(26), appStart { ($0.startsAt, $0.alert) = (startsAt, ActivityAlertText()) }),
             (OSVersion(17, 1), OSVersion(17, 2), .issuePushToStart(app: Phone.app, .sandbox)),
         ]
         for (old, new, input) in rows {
@@ -312,8 +295,7 @@ import Time
         let decision = phone.push(#"{"event":"end","timestamp":\#(number)}"#, to: .activity(phone.first.id))
         #expect(decision.trace.steps.allSatisfy { !$0.facts.isEmpty })
         #expect(phone.first.relevance.isFinite && decision.timestamp?.isFinite == true)
-        var start = ActivityStart()
-        #expect(throws: FieldError.self) { try start.apply(["relevance": .number(.infinity)]) }
+        #expect(throws: FieldError.self) { try ActivityStart(json: ["relevance": .number(.infinity)]) }
     }
 
     @Test("L1.4 the watch shows the latest alert that no Focus suppressed") func watchAlert() throws {

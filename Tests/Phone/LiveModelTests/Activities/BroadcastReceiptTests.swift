@@ -61,6 +61,7 @@ import Testing
         var message = Self.message(#"{"event":"start"}"#, phone)
         _ = phone.table.receive(&message, phone.context, &effects)
         #expect(effects.events.map { $0.details["reason"] } == [.string("eventNotForToken")])
+        #expect(phone.table.activities.map { $0.content["step"] } == [.integer(1)])
     }
 
     @Test("B10 a broadcast between 4 and 5 KB is too large for the device") func tooLarge() throws {

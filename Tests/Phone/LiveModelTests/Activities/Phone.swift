@@ -3,6 +3,7 @@ import DeviceModel
 import Fields
 import JSON
 import LiveModel
+import TestSupport
 import Time
 
 /// The device of the test vectors: a locked phone with a Dynamic Island, the app `com.ex.app`, its type `Delivery`; t0 is
@@ -41,9 +42,7 @@ struct Phone {
             ])
         apps[Phone.app] = app
         if setting != .undecided {
-            var change = LiveSettingsChange()
-            change.setting = setting
-            try act(.settings(app: Phone.app, change))
+            try act(.settings(app: Phone.app, .with { $0.setting = setting }))
         }
         events = []
     }
@@ -61,6 +60,15 @@ struct Phone {
             now: now, device: device, assumptions: assumptions, deviceName: "phone",
             isChannel: { channels?.contains($0.id) ?? true },
             findApp: { (apps[$0] ?? App(bundleID: $0), NotificationSettings(), false) })
+    }
+
+    /// A start by the app.
+    static func appStart(_ edit: (inout ActivityStart) -> Void = { _ in }) -> ActivityStart {
+        .with {
+            ($0.bundleID, $0.type, $0.attributes) = (app, "Delivery", ["orderId": .string("8")])
+            $0.content = ["eta": .integer(0), "step": .integer(1)]
+            edit(&$0)
+        }
     }
 
     private mutating func finish(_ effects: DeviceEffects) {
@@ -142,11 +150,7 @@ struct Phone {
 
     func details(of kind: DeviceEvent.Kind) -> JSONObject? { events.last { $0.kind == kind }?.details }
 
-    mutating func deny() {
-        var change = LiveSettingsChange()
-        change.setting = .denied
-        try? act(.settings(app: Phone.app, change))
-    }
+    mutating func deny() { try? act(.settings(app: Phone.app, .with { $0.setting = .denied })) }
 
     mutating func unlock(in app: String?) {
         device.isLocked = false

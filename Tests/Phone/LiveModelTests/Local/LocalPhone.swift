@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import JSON
 import LiveModel
+import TestSupport
 import Time
 
 /// A device with local notifications only.
@@ -45,8 +46,7 @@ struct LocalPhone {
     }
 
     mutating func add(_ identifier: String, app: String = Self.app, _ trigger: LocalTrigger?) throws(DeviceError) {
-        var content = NotificationContent()
-        content.body = identifier
+        let content = NotificationContent.with { $0.body = identifier }
         try perform(.add(LocalRequest(app: app, identifier: identifier, content: content, trigger: trigger)))
     }
 
@@ -77,9 +77,7 @@ struct LocalPhone {
     }
 
     mutating func move(_ latitude: Double, _ longitude: Double) throws(DeviceError) {
-        var place = DevicePlace()
-        (place.latitude, place.longitude) = (latitude, longitude)
-        try perform(.move(to: place))
+        try perform(.move(to: .with { ($0.latitude, $0.longitude) = (latitude, longitude) }))
     }
 
     var pending: [String] { schedule.pending.map(\.request.identifier) }
@@ -109,18 +107,17 @@ extension LocalTrigger {
     }
 
     static func date(repeats: Bool = false, _ edit: (inout DatePattern) -> Void) -> Self {
-        var pattern = DatePattern()
-        edit(&pattern)
-        return .calendar(pattern, repeats: repeats)
+        .calendar(.with(edit), repeats: repeats)
     }
 
     /// A circle of 100 m around a place in Tokyo.
     static func office(
         repeats: Bool = false, _ identifier: String = "office", entry: Bool = true, exit: Bool = false
     ) -> Self {
-        var region = Region()
-        (region.identifier, region.latitude, region.longitude, region.radius) = (identifier, 35.68, 139.76, 100)
-        (region.notifyOnEntry, region.notifyOnExit) = (entry, exit)
+        let region = Region.with {
+            ($0.identifier, $0.latitude, $0.longitude, $0.radius) = (identifier, 35.68, 139.76, 100)
+            ($0.notifyOnEntry, $0.notifyOnExit) = (entry, exit)
+        }
         return .location(region, repeats: repeats)
     }
 }

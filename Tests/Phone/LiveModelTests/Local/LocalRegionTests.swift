@@ -1,5 +1,6 @@
 import DeviceModel
 import LiveModel
+import TestSupport
 import Testing
 
 @Suite struct LocalRegionTests {
@@ -70,25 +71,18 @@ import Testing
     }
 
     @Test("a beacon's region is entered by name") func beacon() throws {
-        var region = Region()
-        region.identifier = "beacon"
         var phone = LocalPhone()
-        try phone.add("near", .location(region, repeats: false))
+        try phone.add("near", .location(.with { $0.identifier = "beacon" }, repeats: false))
         try phone.move(inside.0, inside.1)
         phone.advance(seconds: 60)
-        var place = DevicePlace()
-        place.regions = ["beacon"]
-        try phone.perform(.move(to: place))
+        try phone.perform(.move(to: .with { $0.regions = ["beacon"] }))
         phone.advance(seconds: 60)
         #expect(phone.fired == ["2027-01-15T08:01:20.000Z near"])
     }
 
     @Test("the boundary is at the radius") func distance() {
-        var place = DevicePlace()
-        (place.latitude, place.longitude) = (0, 0)
-        var region = Region()
-        (region.latitude, region.longitude, region.radius) = (0, 1, 111_195)
-        let outside = place.distance(outside: region) ?? .infinity
+        let region = Region.with { ($0.latitude, $0.longitude, $0.radius) = (0, 1, 111_195) }
+        let outside = DevicePlace.with { ($0.latitude, $0.longitude) = (0, 0) }.distance(outside: region) ?? .infinity
         #expect(abs(outside) < 1, "a degree of the equator has 111.195 km: \(outside)")
         #expect(DevicePlace().distance(outside: region) == nil)
     }

@@ -7,10 +7,8 @@ import Time
 
 @Suite struct LocalScheduleTests {
     private func read(_ trigger: String) throws(FieldError) -> LocalRequest {
-        var request = LocalRequest()
         let text = #"{"app": "com.example.app", "identifier": "i", "content": {"body": "b"}, "trigger": \#(trigger)}"#
-        try request.apply(.reading(text))
-        return request
+        return try LocalRequest(json: .reading(text))
     }
 
     static let impossible = [
@@ -73,9 +71,7 @@ import Time
         init(
             _ what: String, zone: String = "UTC", after: String = "2027-01-15T08:00:00.000Z", _ next: String?,
             _ edit: @escaping @Sendable (inout DatePattern) -> Void
-        ) {
-            (self.what, self.zone, self.after, self.next, self.edit) = (what, zone, after, next, edit)
-        }
+        ) { (self.what, self.zone, self.after, self.next, self.edit) = (what, zone, after, next, edit) }
     }
 
     static let rows = [

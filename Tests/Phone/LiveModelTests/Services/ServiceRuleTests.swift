@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import JSON
+import TestSupport
 import Testing
 
 @testable import LiveModel
@@ -31,9 +32,7 @@ import Testing
     static func fixture() throws -> ServiceFixture {
         var fixture = ServiceFixture { app in
             app.backgroundModes = ["remote-notification"]
-            app.pushkit = PushKitTypes()
-            app.pushkit?.voip = true
-            app.pushkit?.fileprovider = true
+            app.pushkit = .with { ($0.voip, $0.fileprovider) = (true, true) }
             app.ptt = true
             app.locationExtension = true
             app.widgets = [PushSurface("scores"), PushSurface("still", push: false)]
@@ -211,35 +210,21 @@ import Testing
 }
 
 extension ServiceReplies.VoIPReply {
-    static func replying(_ kind: Kind) -> Self {
-        var reply = Self()
-        reply.reply = kind
-        return reply
-    }
+    static func replying(_ kind: Kind) -> Self { .with { $0.reply = kind } }
 }
 
 extension ServiceReplies.PushToTalkReply {
-    static func replying(_ kind: Kind) -> Self {
-        var reply = Self()
-        reply.reply = kind
-        return reply
-    }
+    static func replying(_ kind: Kind) -> Self { .with { $0.reply = kind } }
 }
 
 extension ServiceReplies.LocationReply {
-    static func replying(_ kind: Kind) -> Self {
-        var reply = Self()
-        reply.reply = kind
-        return reply
-    }
+    static func replying(_ kind: Kind) -> Self { .with { $0.reply = kind } }
 }
 
 extension FocusSettings {
     mutating func switchOn(_ edit: (inout Focus) -> Void) {
-        var mode = Focus()
-        mode.id = "work"
-        edit(&mode)
-        modes = [mode]
+        modes = [.with(edit)]
+        modes[0].id = "work"
         active = "work"
     }
 }

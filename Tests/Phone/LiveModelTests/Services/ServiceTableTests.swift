@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import JSON
+import TestSupport
 import Testing
 import Time
 
@@ -29,8 +30,7 @@ import Time
         #expect(fixture.push(.voip).reason == .voipWithheld)
         var effects = DeviceEffects()
         fixture.table.uninstall(ServiceFixture.app, &effects)
-        fixture.app.pushkit = PushKitTypes()
-        fixture.app.pushkit?.voip = true
+        fixture.app.pushkit = .with { $0.voip = true }
         #expect(fixture.push(.voip).verdict == .delivered(.rings))
     }
 
@@ -48,11 +48,7 @@ import Time
 
     @Test("L3 a reported call rings with its handle and becomes active when answered") func rings() throws {
         var fixture = ServiceFixture()
-        fixture.reply { replies in
-            replies.voip = .replying(.reportCall)
-            replies.voip?.handle = "+81 3 1234 5678"
-            replies.voip?.video = true
-        }
+        fixture.reply { $0.voip = .with { ($0.reply, $0.handle, $0.video) = (.reportCall, "+81 3 1234 5678", true) } }
         let result = fixture.push(.voip)
         #expect(result.events.map(\.kind) == [.callReported])
         #expect(result.events.first?.text("handle") == "+81 3 1234 5678")
@@ -74,14 +70,9 @@ import Time
 
     @Test("L3 a Focus lets calls from favorites and repeated calls through") func letsCallsThrough() {
         var fixture = ServiceFixture()
-        var contact = Contact()
-        (contact.id, contact.phones, contact.isFavorite) = ("ann", ["+15551234567"], true)
-        fixture.device.contacts = [contact]
+        fixture.device.contacts = [.with { ($0.id, $0.phones, $0.isFavorite) = ("ann", ["+15551234567"], true) }]
         fixture.device.focus.switchOn { $0.allowsCallsFrom = .favorites }
-        fixture.reply { replies in
-            replies.voip = .replying(.reportCall)
-            replies.voip?.handle = "+15551234567"
-        }
+        fixture.reply { $0.voip = .with { ($0.reply, $0.handle) = (.reportCall, "+15551234567") } }
         #expect(fixture.push(.voip).verdict == .delivered(.rings))
         fixture.reply { $0.voip?.handle = "+15557654321" }
         #expect(fixture.push(.voip).verdict == .delivered(.filtered))
@@ -127,10 +118,7 @@ import Time
         fixture.open(ServiceFixture.app)
         try fixture.set { $0.channel = "Team" }
         _ = fixture.requests()
-        fixture.reply { replies in
-            replies.pushtotalk = .replying(.participant)
-            replies.pushtotalk?.name = "Ada"
-        }
+        fixture.reply { $0.pushtotalk = .with { ($0.reply, $0.name) = (.participant, "Ada") } }
         #expect(fixture.push(.pushtotalk).events.first?.text("name") == "Ada")
         #expect(fixture.settings.speaker == "Ada")
         fixture.reply { $0.pushtotalk = .replying(.leave) }
@@ -158,11 +146,7 @@ import Time
         _ = fixture.push(.location)
         #expect(fixture.wait(29_999).isEmpty)
         #expect(fixture.wait(1).map(\.kind) == [.locationReported, .appKilled])
-        fixture.reply { replies in
-            replies.location = .replying(.location)
-            replies.location?.latitude = 35.5
-            replies.location?.longitude = 139.75
-        }
+        fixture.reply { $0.location = .with { ($0.reply, $0.latitude, $0.longitude) = (.location, 35.5, 139.75) } }
         let event = fixture.push(.location).events.first
         #expect(event?.details["latitude"] == .number(35.5) && event?.details["longitude"] == .number(139.75))
     }

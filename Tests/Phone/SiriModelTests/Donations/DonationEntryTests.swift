@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import JSON
+import TestSupport
 import Testing
 import Time
 
@@ -12,10 +13,8 @@ import Time
     private func details(at time: String, wokeAt: String? = nil, _ edit: (inout DeviceConditions) -> Void) throws
         -> JSONObject
     {
-        var device = DeviceConditions()
-        edit(&device)
         let context = DeviceContext(
-            now: try #require(Instant(text: time)), device: device, assumptions: Assumptions()
+            now: try #require(Instant(text: time)), device: .with(edit), assumptions: Assumptions()
         ) { (App(bundleID: $0), NotificationSettings(), false) }
         let donation = Donation(identifier: "6875", intent: ["class": .string("A")])
         let woke = try wokeAt.map { try #require(Instant(text: $0)) }
@@ -27,9 +26,7 @@ import Time
         let details = try details(at: "2026-01-04T22:05:59Z", wokeAt: "2026-01-04T21:59:30Z") {
             $0.timeZone = "Asia/Tokyo"
         }
-        let expected: JSONValue = [
-            "minuteOfDay": .integer(425), "weekday": .integer(2), "sinceWakeMin": .integer(6),
-        ]
+        let expected: JSONValue = ["minuteOfDay": .integer(425), "weekday": .integer(2), "sinceWakeMin": .integer(6)]
         #expect(details["context"] == expected)
         #expect(details["appState"] == .string("extension") && details["identifier"] == .string("6875"))
         #expect(details["groupIdentifier"] == nil && details["dateInterval"] == nil && details["response"] == nil)
@@ -39,13 +36,9 @@ import Time
         // Saturday evening there.
         let details = try details(at: "2026-01-04T07:59:00Z", wokeAt: "2026-01-02T15:00:00Z") { device in
             device.timeZone = "America/Los_Angeles"
-            var work = Focus()
-            (work.id, work.name) = ("work", "Work")
-            (device.focus.modes, device.focus.active) = ([work], "work")
+            (device.focus.modes, device.focus.active) = ([.with { ($0.id, $0.name) = ("work", "Work") }], "work")
         }
-        let expected: JSONValue = [
-            "minuteOfDay": .integer(1439), "weekday": .integer(7), "focus": .string("work"),
-        ]
+        let expected: JSONValue = ["minuteOfDay": .integer(1439), "weekday": .integer(7), "focus": .string("work")]
         #expect(details["context"] == expected)
     }
 }

@@ -1,5 +1,6 @@
 import DeviceModel
 import JSON
+import TestSupport
 import Testing
 
 @testable import SiriModel
@@ -58,9 +59,7 @@ import Testing
 
     @Test(arguments: rows) func keys(_ row: Row) throws {
         var lab = Lab()
-        var aga = Contact()
-        (aga.id, aga.emails) = ("aga", ["aga@example.com"])
-        lab.device.contacts = [aga]
+        lab.device.contacts = [.with { ($0.id, $0.emails) = ("aga", ["aga@example.com"]) }]
         try lab.donate(try Lab.json(row.intent))
         #expect(lab.siri.donations.entries[0].keys.map(\.text) == row.keys)
     }

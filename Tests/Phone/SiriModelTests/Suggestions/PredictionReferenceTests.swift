@@ -49,9 +49,7 @@ import Time
         let city = ["rome", "oslo", "lima"].randomElement(using: &random) ?? "rome"
         switch Int.random(in: 0..<6, using: &random) {
         case 0:
-            let message: JSONValue = [
-                "class": .string("INSendMessageIntent"), "conversationIdentifier": .string(city),
-            ]
+            let message: JSONValue = ["class": .string("INSendMessageIntent"), "conversationIdentifier": .string(city)]
             let direction = [.incoming, .outgoing].randomElement(using: &random) ?? Donation.Direction.outgoing
             try lab.donate(message, app: Lab.coffee, direction: direction)
         case 1: try lab.donate(["class": .string("UnknownIntent")])

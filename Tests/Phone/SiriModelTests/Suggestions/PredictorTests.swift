@@ -117,9 +117,7 @@ import Time
         init(
             _ name: String, _ verdict: PredictionVerdict, by rule: String,
             _ edit: @escaping @Sendable (inout Lab) throws -> Void
-        ) {
-            (self.name, self.verdict, self.rule, self.edit) = (name, verdict, rule, edit)
-        }
+        ) { (self.name, self.verdict, self.rule, self.edit) = (name, verdict, rule, edit) }
     }
 
     static let rows = [

@@ -2,6 +2,7 @@ import DeviceModel
 import Fields
 import JSON
 import LiveModel
+import TestSupport
 import Testing
 
 @testable import SiriModel
@@ -32,15 +33,12 @@ import Testing
     @Test("S1-15 S1-16 a widget configured by a predicted intent is suggested, or shown if already in the stack")
     func smartStack() throws {
         var lab = Lab()
-        var widget = PushSurface()
-        (widget.kind, widget.configurationIntent) = ("forecast", "CheckWeatherIntent")
+        let widget = PushSurface.with { ($0.kind, $0.configurationIntent) = ("forecast", "CheckWeatherIntent") }
         lab.apps[Lab.weather]?.widgets = [widget]
         try lab.checkWeather(days: 3)
         lab.wait(until: "07:06", day: 4)
         #expect(lab.shown(.smartStack).map(\.kind) == [.widget])
-        var placed = PlacedSurface()
-        (placed.id, placed.kind, placed.intent) = ("1", "forecast", Lab.weather("san-diego"))
-        lab.widgets = [placed]
+        lab.widgets = [.with { ($0.id, $0.kind, $0.intent) = ("1", "forecast", Lab.weather("san-diego")) }]
         #expect(lab.shown(.smartStack).map(\.kind) == [.widget], "configured for another city")
         lab.widgets[0].intent = Lab.weather("cupertino")
         #expect(lab.shown(.smartStack).map(\.kind) == [.rotation])
@@ -60,12 +58,7 @@ import Testing
             #"{"intent":{"class":"A"},"title":"usually","widgetKind":"w"}"#,
             #"{"intent":{"class":"A"},"title":"evening","providers":[{"situation":"evening"}]}"#,
         ]
-        let list = try texts.map { text in
-            var shortcut = RelevantShortcut()
-            try shortcut.apply(try Lab.json(text))
-            return shortcut
-        }
-        try lab.perform(.setRelevantShortcuts(list.map(\.json)))
+        try lab.perform(.setRelevantShortcuts(texts.map { try RelevantShortcut(json: Lab.json($0)).json }))
         lab.wait(until: "08:59", day: 1)
         #expect(lab.titles(.watchFace) == ["now", "here", "region"])
         #expect(lab.titles(.smartStack) == ["now", "usually"])
@@ -80,8 +73,8 @@ import Testing
 
     @Test("a dismissed suggestion is hidden for the rest of the day") func dismissed() throws {
         var lab = Lab()
-        var shortcut = RelevantShortcut()
-        try shortcut.apply(try Lab.json(#"{"intent":{"class":"A"},"title":"usually","widgetKind":"w"}"#))
+        let shortcut = try RelevantShortcut(
+            json: Lab.json(#"{"intent":{"class":"A"},"title":"usually","widgetKind":"w"}"#))
         try lab.perform(.setRelevantShortcuts([shortcut.json]))
         lab.wait(until: "08:00", day: 1)
         let id = try #require(lab.shown(.smartStack).first?.id)
@@ -115,8 +108,7 @@ import Testing
     @Test("S1-20 E.6 after three outgoing messages during a Focus, allowing that person is suggested")
     func focusPeople() throws {
         var lab = Lab()
-        var work = Focus()
-        (work.id, work.name) = ("work", "Work")
+        let work = Focus.with { ($0.id, $0.name) = ("work", "Work") }
         (lab.device.focus.modes, lab.device.focus.active) = ([work], "work")
         let person = PersonMatch(try #require(Self.aga), in: lab.device, bundleID: "chat")
         for count in 1...3 {
@@ -134,11 +126,7 @@ import Testing
         #expect(throws: DeviceError.self) { try lab.siri.outcome(of: .run, about: id, lab.context) }
     }
 
-    private static var aga: Person? {
-        var person = Person()
-        (person.displayName, person.customIdentifier) = ("Aga", "Aga")
-        return person
-    }
+    private static var aga: Person? { .with { ($0.displayName, $0.customIdentifier) = ("Aga", "Aga") } }
 
     @Test("S1-22 S1-23 Now Playing lists played and upcoming media, or only upcoming media")
     func media() throws {
@@ -152,8 +140,7 @@ import Testing
             ]
         }
         try lab.donate(play("played"), app: "pod")
-        var upcoming = UpcomingMedia()
-        upcoming.intents = [play("next")]
+        var upcoming = UpcomingMedia.with { $0.intents = [play("next")] }
         try lab.perform(.setUpcomingMedia(upcoming.json), by: "pod")
         #expect(lab.titles(.nowPlaying) == ["played", "next"])
         upcoming.predictionModes = ["podcastEpisode": .onlyPredictSuggestedIntents]

@@ -114,9 +114,7 @@ import Testing
 
     @Test("journal values are decoded at least three times as fast as by JSONDecoder") func readsFast() throws {
         var conditions = DeviceConditions()
-        var focus = Focus()
-        (focus.id, focus.name) = ("work", "Work")
-        conditions.focus.modes = [focus]
+        conditions.focus.modes = [.with { ($0.id, $0.name) = ("work", "Work") }]
         let json = conditions.recordedJSON
         func shortest(_ body: () throws -> DeviceConditions) throws -> Duration {
             try (0..<20).map { _ in

@@ -163,9 +163,7 @@ import Testing
     @Test("the clock stands still while the journal cannot be written, and due events happen afterwards")
     func timeWaits() async throws {
         let phone = simulator.registered("Phone")
-        var conditions = DeviceConditions()
-        conditions.isOnline = false
-        try simulator.perform(.conditions(conditions), on: "Phone", at: .at(0))
+        try simulator.perform(.conditions(.with { $0.isOnline = false }), on: "Phone", at: .at(0))
         simulator.receive(.make(#"{"aps":{"alert":"late"}}"#, to: phone, at: .at(0)), for: phone)
         keeper.commit()
         let due = try #require(simulator.nextDue)

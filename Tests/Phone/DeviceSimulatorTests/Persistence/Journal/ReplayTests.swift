@@ -120,21 +120,15 @@ import Time
     @Test func aFleetIsReplayed() async throws {
         let kept = try KeptPhone(seed: 5)
         let simulator = kept.phone.simulator
-        var night = DeviceConditions()
-        var sleep = Focus()
-        sleep.id = "sleep"
-        night.focus.modes = [sleep]
-        night.focus.active = "sleep"
-        var denied = NotificationSettings()
-        denied.authorizationStatus = .denied
+        let night = DeviceConditions.with { ($0.focus.modes, $0.focus.active) = ([Focus(id: "sleep")], "sleep") }
+        let denied = NotificationSettings.with { $0.authorizationStatus = .denied }
         let use = TokenRequest(device: "", topic: Phone.chat, environment: .sandbox, kind: .app)
         let taken = TokenRequest(device: "fleet-000003", topic: Phone.chat, environment: .sandbox, kind: .app)
         _ = try simulator.register(
             device: "Thief", topic: Phone.chat, environment: .sandbox, kind: .app, token: simulator.deriveToken(taken),
             at: .at(0))
         let parts: [Fleet.Part] = [.init(night), .init(DeviceConditions(), [Phone.chat: denied])]
-        let fleet = Fleet(
-            prefix: "fleet", uses: [use], parts: parts, assignment: (0..<200).map { UInt8($0 % 3) })
+        let fleet = Fleet(prefix: "fleet", uses: [use], parts: parts, assignment: (0..<200).map { UInt8($0 % 3) })
         try await simulator.generate(fleet, at: .at(10))
         #expect(
             simulator.device(named: "fleet-000003")?.registrations.map(\.entry.generation) == [1], "its token is taken")
