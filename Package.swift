@@ -243,7 +243,8 @@ let package = Package(
             "CLI", in: "Program",
             [
                 "AdminAPI", "APNs", "ChildProcesses", "Clients", "Credentials", "DeviceModel", "DeviceSimulator",
-                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "JSON", "Lint", "Memory", "PushcoteConfiguration",
+                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "JSON", "Lint", "Memory",
+                "PushcoteConfiguration",
                 "PushcoteServer", "SiriModel", "Time", "TLSEngine", argumentParser, logging, nioCore, nioPosix,
                 unixSignals,
             ]),
