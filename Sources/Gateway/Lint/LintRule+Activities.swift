@@ -54,11 +54,10 @@ extension LintRule {
                 "la.number.text", .error, "capacitor-live-activity #7", "a value is no number, so it is ignored",
                 fix: #""stale-date": 1800000900"#
             ) { facts, _ in
-                ["stale-date", "dismissal-date", "input-push-token"].compactMap { key in
-                    guard facts.aps[key].map({ !$0.isNumber(orFlag: key == "input-push-token") }) ?? false else {
-                        return nil
-                    }
-                    return Hit(path: "aps.\(key)", fix: KeyPlace.example(of: key))
+                ["stale-date", "dismissal-date", "input-push-token"].flatMap { key in
+                    hit(
+                        "aps.\(key)", fix: KeyPlace.example(of: key),
+                        if: facts.aps[key].map { !$0.isNumber(orFlag: key == "input-push-token") } ?? false)
                 }
             },
             live(

@@ -50,13 +50,13 @@ package struct LintRule: Sendable {
     package var fix: String { rule.fix }
 
     func finding(_ hit: Hit) -> Finding {
-        var finding = rule.finding(at: hit.path, hit.detail, severity: hit.severity)
-        finding.fix = hit.fix ?? finding.fix
-        return finding
+        rule.finding(at: hit.path, hit.detail, severity: hit.severity, fix: hit.fix)
     }
 
-    static func hit(_ path: String, _ detail: @autoclosure () -> String = "", if isWrong: Bool) -> [Hit] {
-        isWrong ? [Hit(path: path, detail: detail())] : []
+    static func hit(
+        _ path: String, _ detail: @autoclosure () -> String = "", fix: String? = nil, if isWrong: Bool
+    ) -> [Hit] {
+        isWrong ? [Hit(path: path, detail: detail(), fix: fix)] : []
     }
 
     /// Reported by the decoder; listed so that they can be silenced.

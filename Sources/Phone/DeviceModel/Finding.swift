@@ -63,6 +63,7 @@ package struct FindingRule: Sendable {
     package var source: String
     /// A finding adds its detail.
     package var sentence: String
+    /// A finding may override it.
     package var fix: String
 
     package init(_ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, fix: String) {
@@ -73,11 +74,15 @@ package struct FindingRule: Sendable {
         self.fix = fix
     }
 
-    /// - Parameter severity: nil for the rule's own.
-    package func finding(at path: String, _ detail: String = "", severity: Finding.Severity? = nil) -> Finding {
+    /// - Parameters:
+    ///   - severity: nil for the rule's own.
+    ///   - fix: nil for the rule's own.
+    package func finding(
+        at path: String, _ detail: String = "", severity: Finding.Severity? = nil, fix: String? = nil
+    ) -> Finding {
         Finding(
             id, severity ?? self.severity, at: path, detail.isEmpty ? sentence : "\(sentence): \(detail)",
-            source: source, fix: fix)
+            source: source, fix: fix ?? self.fix)
     }
 
     /// Reported about a service extension's answer.

@@ -19,7 +19,7 @@ package struct HygieneFacts: Sendable {
     package var lint: Lint = { _, _ in [] }
     package let requestsByConnection: [UInt32: [HygieneRequest]]
     /// By connection: address and user agent.
-    let clients: [UInt32: HygieneFinding.Who]
+    private let clients: [UInt32: HygieneFinding.Who]
 
     package typealias Lint = @Sendable (Push, Registration) -> [Finding]
 
@@ -40,9 +40,7 @@ package struct HygieneFacts: Sendable {
         self.clients = clients
     }
 
-    func client(of connection: ConnectionSnapshot) -> HygieneFinding.Who {
-        clients[connection.facts.number] ?? .init()
-    }
+    func client(of connection: UInt32) -> HygieneFinding.Who { clients[connection] ?? .init() }
 
     func requests(of connection: ConnectionSnapshot) -> [HygieneRequest] {
         requestsByConnection[connection.facts.number] ?? []

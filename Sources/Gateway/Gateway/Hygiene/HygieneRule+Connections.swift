@@ -14,7 +14,7 @@ extension HygieneRule {
                 + " attack. Apple gives no number; reported from 5 such connections of a client within a minute",
             fix: "one connection per process, kept open and used for all pushes"
         ) { facts in
-            Dictionary(grouping: facts.connections.filter(\.wasForOnePush), by: facts.client(of:)).values
+            Dictionary(grouping: facts.connections.filter(\.wasForOnePush)) { facts.client(of: $0.facts.number) }.values
                 .filter { hasBurst($0.map(\.facts.openedAt).sorted()) }.joined().map { Hit($0) }
         },
         HygieneRule(

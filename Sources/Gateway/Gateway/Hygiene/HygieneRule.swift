@@ -55,7 +55,7 @@ package struct HygieneRule: Sendable {
     /// Findings of lint come last, by name.
     package static func findings(in facts: HygieneFacts) -> [HygieneFinding] {
         func byClient(_ hits: [Hit], cost: String?, finding: ([Hit]) -> Finding) -> [HygieneFinding] {
-            Dictionary(grouping: hits) { facts.clients[$0.connection ?? 0] ?? .init() }
+            Dictionary(grouping: hits) { facts.client(of: $0.connection ?? 0) }
                 .map { HygieneFinding(finding($0.value), cost: cost, $0.value, by: $0.key) }
                 .sorted { ($1.count, $0.who.order) < ($0.count, $1.who.order) }
         }

@@ -68,29 +68,25 @@ extension ContentDecoder {
     private mutating func soundDictionary(at path: @autoclosure () -> String) {
         var name = "default"
         var isCritical = false
-        var volume = 1.0
-        var hasVolume = false
+        var volume: Double?
         reader.enter()
         while reader.nextElement() {
             let place = reader.position
             switch reader.key(AlertKey.init) {
             case .name: name = text(at: "\(path()).name") ?? name
             case .critical: isCritical = flag(at: "\(path()).critical") ?? isCritical
-            case .volume:
-                let given = self.volume(at: "\(path()).volume")
-                hasVolume = given != nil
-                volume = given ?? volume
+            case .volume: volume = self.volume(at: "\(path()).volume") ?? volume
             default:
                 unknown(
                     at: place, in: .sound, path(), "sound.unknownKey",
                     "unknown key: a sound has `critical`, `name` and `volume`")
             }
         }
-        if hasVolume, !isCritical {
+        if volume != nil, !isCritical {
             report("volume.ordinary", .warning, at: "\(path()).volume", "no effect without `critical: 1`")
         }
         if isCritical {
-            content.sound = .critical(name: name.isEmpty ? "default" : name, volume: volume)
+            content.sound = .critical(name: name.isEmpty ? "default" : name, volume: volume ?? 1)
         } else {
             content.sound = name.isEmpty ? nil : NotificationSound(named: name)
         }

@@ -55,10 +55,15 @@ enum KeyAdvice: Equatable {
 
     /// A key of `aps` too long to be written by chance, of which letters are missing or wrong.
     private static func longKey(near word: String) -> String? {
-        guard word.utf8.count >= 13, let near = NearestName.of(word, among: KeyPlace.aps.plainWords),
-            word.utf8.count <= near.utf8.count, NearestName.distance(word, near) <= 2
+        guard word.utf8.count >= 13, let near = self.near(word, in: .aps, atMost: 2),
+            word.utf8.count <= near.utf8.count
         else { return nil }
         return KeyPlace.aps.plainKeys[near]
+    }
+
+    /// The most similar word of a place's keys, if it differs at most in so many letters.
+    private static func near(_ word: String, in place: KeyPlace, atMost limit: Int) -> String? {
+        NearestName.of(word, among: place.plainWords).flatMap { NearestName.distance(word, $0) <= limit ? $0 : nil }
     }
 
     /// With a value to copy.
@@ -72,9 +77,7 @@ enum KeyAdvice: Equatable {
 
     /// One difference for a short word, one in four letters for a long one: more make another word.
     private static func typo(of word: String, in place: KeyPlace) -> String? {
-        guard word.utf8.count > 3, let near = NearestName.of(word, among: place.plainWords),
-            NearestName.distance(word, near) <= max(1, word.count / 4)
-        else { return nil }
+        guard word.utf8.count > 3, let near = near(word, in: place, atMost: max(1, word.count / 4)) else { return nil }
         return place.plainKeys[near]
     }
 

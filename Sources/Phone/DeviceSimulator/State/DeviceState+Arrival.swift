@@ -151,13 +151,6 @@ extension DeviceState {
 
     private mutating func markStored(_ waiting: StoredPush, _ index: Int, _ reason: HoldReason, at now: Moment) {
         guard inbox[index].state != .stored(reason) else { return }
-        var waiting = waiting
-        if reason == .backgroundBudget {
-            waiting.expiresAt = waiting.arrival.expiresAt(now.catalog.assumptions, reason)
-            if let place = stored.firstIndex(where: { $0.arrival.sequence == waiting.arrival.sequence }) {
-                stored[place] = waiting
-            }
-        }
         touch(index, at: now)
         inbox[index].enter(.stored(reason), waiting.arrival.push, at: now.time)
         let details: JSONObject = ["reason": .string(reason.rawValue), "expiresAt": .string(waiting.expiresAt.text)]
@@ -188,16 +181,25 @@ extension DeviceState {
     /// Delivers the stored pushes that no longer need to wait, in order of arrival.
     mutating func deliverStored(at now: Moment) {
         // Check each at its turn: a delivery may use up the budget for the next one.
-        for waiting in stored {
+        for var waiting in stored {
             guard let index = inbox.index(of: waiting.arrival.sequence) else { continue }
             let isHeld = inbox[index].state == .stored(.backgroundBudget)
             if let reason = reasonToWait(for: waiting.arrival, isOnDevice: isHeld, at: now) {
                 if isHeld { continue }
                 if inbox[index].state != .stored(reason) { supersede(with: waiting.arrival, reason, at: now) }
+                if reason == .backgroundBudget { hold(&waiting, at: now) }
                 markStored(waiting, index, reason, at: now)
                 continue
             }
             deliver(waiting.arrival, release(waiting, index, at: now), at: index, now)
+        }
+    }
+
+    /// The push has left APNs, so the date in its header counts no more.
+    private mutating func hold(_ waiting: inout StoredPush, at now: Moment) {
+        waiting.expiresAt = waiting.arrival.expiresAt(now.catalog.assumptions, .backgroundBudget)
+        if let index = stored.firstIndex(where: { [waiting] in $0.arrival.sequence == waiting.arrival.sequence }) {
+            stored[index] = waiting
         }
     }
 

@@ -10,7 +10,7 @@ extension DeviceState {
     /// What the device counts goes on from now: timers, budgets, calls, the lives of activities. What the time of day
     /// decides is decided again: Focus schedules, summaries, calendar triggers. Events and dates from outside stay.
     mutating func setBack(from former: Instant?, to now: Moment) {
-        let former = max(now.time, lastEventAt, former ?? now.time)
+        let former = latestTime(former, now.time)
         let clock = ClockReturn(to: now.time, from: former)
         let before = lastEvent
         lastEventAt = min(lastEventAt, now.time)
@@ -27,4 +27,7 @@ extension DeviceState {
         if lastEvent != before { lastEventAt = now.time }
         nextDue = due(after: now)
     }
+
+    /// By which the device has decided until its clock goes back to `now`.
+    func latestTime(_ former: Instant?, _ now: Instant) -> Instant { max(now, lastEventAt, former ?? now) }
 }

@@ -97,7 +97,7 @@ extension SimulatorState {
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
         if case .setBack(let former) = input {
             setSharesBack(from: former, to: now)
-            let clock = ClockReturn(to: now, from: max(device.state.lastEventAt, former ?? now))
+            let clock = ClockReturn(to: now, from: device.state.latestTime(former, now))
             for registration in device.registrations { registration.status.setBack(clock) }
             formerPushes = FormerPushes(last: lastSequence, at: now)
         }

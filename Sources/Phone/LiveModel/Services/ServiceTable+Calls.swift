@@ -32,12 +32,13 @@ extension ServiceTable {
         deadlines.removeAll { $0.bundleID == bundleID }
     }
 
-    /// Nobody speaks on the channel any more, which the device does not leave.
+    /// Ends what is said on the app's channel; the device stays in the channel.
     private mutating func endSpeech(of bundleID: String, _ effects: inout DeviceEffects) {
         let former = self[bundleID].settings
+        guard former.speaker != nil || former.isTransmitting else { return }
         (self[bundleID].settings.speaker, self[bundleID].settings.isTransmitting) = (nil, false)
         let changed = self[bundleID].settings.differences(from: former)
-        if !changed.isEmpty { effects.emit(.settingsChanged, app: bundleID, ["services": .strings(changed)]) }
+        effects.emit(.settingsChanged, app: bundleID, ["services": .strings(changed)])
     }
 
     /// Does nothing if the app has no call.

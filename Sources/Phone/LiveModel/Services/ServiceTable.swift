@@ -62,8 +62,8 @@ package struct ServiceTable: Equatable, Codable, Sendable {
         for index in deadlines.indices { clock.move(&deadlines[index].at) }
         for bundleID in apps.keys {
             clock.move(&self[bundleID].voip.calls)
-            for widget in self[bundleID].widgetReloads.keys {
-                clock.move(&self[bundleID].widgetReloads[widget, default: ReloadWindow(since: clock.now)].since)
+            self[bundleID].widgetReloads = self[bundleID].widgetReloads.mapValues {
+                ReloadWindow(since: clock.moved($0.since), count: $0.count)
             }
         }
     }

@@ -153,7 +153,7 @@ import Time
     // MARK: Handlers and speech
 
     @Test(
-        "L3 nobody speaks on a channel after the phone or the app has ended",
+        "L3 speech on a channel ends with the phone and with the app",
         arguments: [
             DeviceAct.restart, .terminate(app: Phone.chat),
         ]) func speech(_ act: DeviceAct) throws
@@ -212,7 +212,7 @@ import Time
         #expect(phone.state(of: push) == .delivered)
     }
 
-    @Test("L-34 a held background push is delivered when the app comes to the front") func front() throws {
+    @Test("L-34 a held background push is delivered when the app is in the foreground") func front() throws {
         let phone = Phone()
         phone.wakeUp(3)
         let push = phone.background()
