@@ -300,3 +300,16 @@ package struct AppOnDeviceAnswer: APIShape {
 extension DeliveryCounts: APIShape {
     package static let shape = Shape(name: "Counts")
 }
+
+extension Gateway {
+    @discardableResult
+    func perform(_ input: DeviceInput, on device: String) throws(SimulatorError) -> [DeviceEvent] {
+        try simulator.perform(input, on: device, at: now())
+    }
+
+    func perform<Value: Sendable>(
+        _ input: DeviceInput, on device: String, reading read: (DeviceState) -> Value
+    ) throws(SimulatorError) -> DeviceChange<Value> {
+        try simulator.perform(input, on: device, at: now(), reading: read)
+    }
+}

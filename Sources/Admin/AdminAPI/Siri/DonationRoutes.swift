@@ -80,19 +80,6 @@ extension AdminAPI {
     }
 }
 
-extension Gateway {
-    @discardableResult
-    func perform(_ input: DeviceInput, on device: String) throws(SimulatorError) -> [DeviceEvent] {
-        try simulator.perform(input, on: device, at: now())
-    }
-
-    func perform<Value: Sendable>(
-        _ input: DeviceInput, on device: String, reading read: (DeviceState) -> Value
-    ) throws(SimulatorError) -> DeviceChange<Value> {
-        try simulator.perform(input, on: device, at: now(), reading: read)
-    }
-}
-
 package struct DonationsAnswer: APIShape {
     package var donations: [DonationAnswer]
     package var evicted: Int
