@@ -3,7 +3,7 @@
 import os
 import re
 import shutil
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 
@@ -13,6 +13,11 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell")
 
 # The page's Content-Security-Policy blocks eval, which `wait_for_function` needs; use locators.
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+
+
+def drawing(text):
+    """What the `src` of a picture with this text in its SVG matches; to be awaited, since the page draws after its words."""
+    return re.compile(re.escape(quote(text, safe="!'()*~")))
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,13 @@
 
 import re
 import subprocess
-from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
 from activities import T0, phone, state
 from admin import own
+from browser import drawing
 from provider import Provider
 from test_extensions import script
 from test_calendar import OUT, donate as reservation
@@ -197,7 +197,7 @@ def test_a_notification_is_drawn_in_all_forms(own, open_tab):
               "Watch": "Watch", "CarPlay": "CarPlay banner", "Icon": "Home screen icon", "Lock screen": "Lock screen"}
     for name, title in titles.items():
         forms.get_by_role("button", name=name).click()
-        expect(image).to_have_attribute("src", re.compile(quote(f"<title>{title}</title>", safe="!'()*~")))
+        expect(image).to_have_attribute("src", drawing(f"<title>{title}</title>"))
         expect(forms.locator("[aria-pressed=true]")).to_have_text(name)
 
 
@@ -207,7 +207,7 @@ def test_a_live_activity_is_drawn_in_all_forms(open_tab, phone):
     forms = page.get_by_role("group", name="Drawn as")
     for name, title in {"Compact": "Dynamic Island", "StandBy": "StandBy", "Lock screen": "Live Activity"}.items():
         forms.get_by_role("button", name=name).click()
-        expect(page.locator("figure.phone img")).to_have_attribute("src", re.compile(quote(f"<title>{title}</title>", safe="!'()*~")))
+        expect(page.locator("figure.phone img")).to_have_attribute("src", drawing(f"<title>{title}</title>"))
 
 
 def test_what_if_is_a_gallery_with_rows_of_one_s_own(own, open_tab):
@@ -258,7 +258,7 @@ def test_an_extension_shows_the_phone_before_and_after(own, open_tab, tmp_path):
     pictures = page.locator(".tab figure img")
     expect(pictures).to_have_count(2)
     for picture, title in zip(pictures.all(), ("Sealed", "Decrypted")):
-        assert f">{title}<" in picture.evaluate("image => decodeURIComponent(image.src)")
+        expect(picture).to_have_attribute("src", drawing(f">{title}<"))
 
 
 def test_the_timeline_has_a_row_for_each_push(own, open_tab):
@@ -322,9 +322,10 @@ def test_a_speaker_of_push_to_talk_is_drawn(own, open_tab):
     own.api("POST", f"/devices/phone/push?topic={TOPIC}.voip-ptt&pushType=pushtotalk", json={"aps": {}})
     page = open_tab(own).go("/notifications/latest")
     expect(page.locator("figcaption")).to_have_text("Push to Talk: who speaks")
-    assert ">Alice<" in page.locator("figure.phone img").evaluate("image => decodeURIComponent(image.src)")
+    expect(page.locator("figure.phone img")).to_have_attribute("src", drawing(">Alice<"))
     own.api("POST", f"/devices/phone/apps/{TOPIC}/replies", json={"pushtotalk": {"reply": "error"}})
     own.api("POST", f"/devices/phone/push?topic={TOPIC}.voip-ptt&pushType=pushtotalk", json={"aps": {}})
     page = open_tab(own).go("/notifications/latest")
     expect(page.locator("figcaption")).to_contain_text("Nothing is shown")
-    assert ">Alice<" not in page.locator("figure.phone img").evaluate("image => decodeURIComponent(image.src)")
+    expect(page.locator("figure.phone img")).to_have_attribute("src", drawing("<title>Lock screen</title>"))
+    expect(page.locator("figure.phone img")).not_to_have_attribute("src", drawing(">Alice<"))
