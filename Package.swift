@@ -28,7 +28,6 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -119,7 +118,8 @@ let package = Package(
         // What Hummingbird is built on.
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        // Without the traits: settings of its own.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
@@ -213,8 +213,8 @@ let package = Package(
             [
                 "APNs", "CDocuments", "Clients", "Credentials", "DeviceModel", "DeviceSimulator", "Fields", "Gateway",
                 "JSON", "Lint", "LiveModel", "Media", "Memory", "Pictures", "Queries", "RequestWire", "SiriModel",
-                "Time", "TLSEngine", "Webhooks", hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1,
-                nioHTTPTypes, httpTypes,
+                "Time", "TLSEngine", "Webhooks", httpTypes, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1,
+                nioHTTPTypes,
             ], exclude: ["Page", "openapi.yaml"]),
 
         // Program.
@@ -338,7 +338,8 @@ let package = Package(
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
                 "Lint", "LiveModel", "Media", "Pictures", "RequestWire", "SiriModel", "TestSupport", "Time",
-                "TLSEngine", "Webhooks", hummingbird, lifecycle, logging, nioCore, nioHTTP1, nioPosix, yams,
+                "TLSEngine", "Webhooks", httpTypes, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioPosix,
+                yams,
             ]),
         tests(
             "PicturesTests", in: "Admin", ["APNs", "DeviceModel", "Pictures", "TestSupport", "Time"], resources: true),

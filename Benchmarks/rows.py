@@ -180,9 +180,9 @@ def state(folder, args, report):
     load, server = Load(folder, args.client_core), Pushcote(folder, args.server_core, "inbox.total=100000")
     try:
         load.run(server, 10, 100, 60_000)
-        text = server.text("GET", "/state")
         server.call("POST", "/recordings", {"name": "bench"})
         load.run(server, 10, 100, 10_000)
+        text = server.text("GET", "/state")
         calls = {"GET /recordings/bench": lambda: server.text("GET", "/recordings/bench")}
         for path in ("/notifications?limit=1000", "/requests?limit=1000"):
             calls[f"8 × GET {path}"] = lambda path=path: at_once(8, lambda: server.text("GET", path))

@@ -225,6 +225,40 @@ def test_a_push_to_no_registered_token_is_named(own, phone, connect):
     assert "no registered token" not in verify(own, where="title=Order 7")["report"]
 
 
+def test_a_refusal_for_the_device_is_named_and_not_a_strangers(own, connect):
+    provider = connect(own)
+    provider.push("no-token", payload("Order 7"))
+    _, token = own.device("phone", environment="production")
+    assert "no-token" not in verify(own, 406, device="phone")["report"]
+    assert "no registered token: 400 BadDeviceToken" in verify(own, 406, where="title=Order 7")["report"]
+    provider.push(token, payload("Order 7"))
+    provider.push("other-token", payload("Order 7"))
+    report = verify(own, 406, device="phone", where="title=Order 7")["report"]
+    assert "Newest refused push to this device: 400 BadDeviceToken" in report
+
+
+def test_a_near_miss_has_the_reason_and_the_pushs_own_mistakes(own, phone):
+    own.api("PATCH", "/devices/phone", json={"isOnline": False})
+    phone("Order 7")
+    report = verify(own, 406, device="phone", where="title=Order 7")["report"]
+    assert "not settled: " in report and "expected one of" not in report
+    own.api("POST", f"/devices/phone/push?topic={TOPIC}&pushType=alert", json={
+        "aps": {"alert": {"Title": "Order 8", "body": "x."}, "badge": "3"}})
+    report = verify(own, 406, device="phone", where=["title=Order 8", "badge=3"])["report"]
+    assert "did you mean 'title'" in report or "did you mean `title`" in report, report
+    assert "aps.badge" in report
+
+
+def test_identifiers_are_compared_without_case(own, phone):
+    phone("Order 7")
+    [notification] = own.notifications()
+    for member in ("token", "apnsId", "apnsUniqueId"):
+        for text in (notification[member].lower(), notification[member].upper()):
+            verify(own, where=f"{member}={text}", count=1)
+            verify(own, 406, where={member: {"oneOf": [text]}}, never=True)
+            verify(own, 406, where=f"{member}~{text[:8]}", never=True)
+
+
 @pytest.mark.parametrize("body, message", [
     ({}, "'where' is missing"), ({"since": 99, "where": "title"}, "the newest of the notifications is 0"),
     ({"where": "state=deliverd", "never": True}, "did you mean 'delivered'?"),
@@ -259,6 +293,10 @@ def test_a_push_to_no_registered_token_is_named(own, phone, connect):
     ({"where": "title", "count": {"atLeast": 3, "atMost": 2}}, "less than"), ({"where": "title", "within": "11m"}, "600s"),
     ({"where": "title", "order": ["title"]}, "exclude each other"), ({"order": ["title", "body"], "count": 2}, "order"),
     ({"of": "events", "where": "event"}, "'device' is missing"), ({"of": "pushes", "where": "x"}, "of"),
+    ({"where": "token=0xabab", "never": True}, "'token' is always hexadecimal"), ({"where": "apnsId=7"}, "always a UUID"),
+    ({"where": "topic=com.example.app AND title=Order 7", "never": True}, "'AND title=Order' would be part of the text"),
+    ({"where": "title=x and body=y"}, "'and body=y' would be part"), ({"where": "title='Order 7'"}, "single quotes"),
+    ({"where": {"topic": "com.example.app "}, "never": True}, "'topic' is always a bundle identifier"),
     ({"where": ["title"] * 33}, "at most 32"), ({"where": "title=~(", }, "has no end"), ({"wher": "title"}, "where"),
     ({"where": "a." * 16 + "b"}, "a"), ({"where": "title", "never": True, "count": 1}, "'never'")])
 def test_errors_name_the_mistake(empty, body, message):

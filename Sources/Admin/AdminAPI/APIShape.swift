@@ -1,6 +1,8 @@
 internal import FoundationEssentials
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 package import JSON
+internal import NIOCore
 internal import TLSEngine
 internal import Time
 

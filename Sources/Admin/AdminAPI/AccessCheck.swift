@@ -1,6 +1,6 @@
 internal import Fields
 internal import HTTPTypes
-internal import Hummingbird
+internal import HummingbirdCore
 internal import Logging
 internal import TLSEngine
 
@@ -17,6 +17,9 @@ struct WebPageCheck: Sendable {
     }
 
     func check(_ request: Request) throws(AdminError) {
+        if request.method == .connect {
+            throw .badRequest("The admin API is no proxy; a client's proxy is the address of `listen.proxy`.")
+        }
         let authority = (request.head.authority ?? "").lowercased()
         try check(host: Self.host(of: authority))
         if let origin = request.headers[.origin] { try check(origin: origin, authority: authority) }

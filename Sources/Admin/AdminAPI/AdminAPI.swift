@@ -1,6 +1,4 @@
 package import Gateway
-internal import Hummingbird
-internal import HummingbirdCore
 package import Logging
 package import NIOCore
 package import ServiceLifecycle
@@ -46,16 +44,17 @@ package struct AdminAPI: Sendable {
     package func makeService(
         host: String, port: Int, group: any EventLoopGroup, onBound: @escaping @Sendable (SocketAddress) async -> Void
     ) -> some Service {
-        let application = configuration.application(
-            router.buildResponder(), host: host, port: port, group: group, logger: logger, onBound: onBound)
-        return AdminService(api: self) { try await application.run() }
+        let listener = AdminListener(
+            respond: AdminResponder(self).respond, configuration: configuration, host: host, port: port, group: group,
+            logger: logger, onBound: onBound)
+        return AdminService(api: self) { try await listener.run() }
     }
 
-    /// Serves through an `StandbyResponder`, whose listeners are already open, until graceful shutdown.
+    /// Serves through a `StandbyResponder`, whose listeners are already open, until graceful shutdown.
     package func makeService(behind door: StandbyResponder) -> some Service {
-        let responder = router.buildResponder()
+        let responder = AdminResponder(self)
         return AdminService(api: self) {
-            door.open(responder.respond(to:context:))
+            door.open(responder.respond)
             try? await gracefulShutdown()
             door.close("it is stopping")
         }
@@ -85,25 +84,6 @@ package struct AdminAPI: Sendable {
         ]
         return EndpointTable(endpoints: both + mockEndpoints + (both + nouns.joined()).map(\.versioned))
     }
-
-    private var router: Router<AdminContext> {
-        let table = table
-        let router = Router(context: AdminContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(
-            middleware: AdminMiddleware(
-                gateway: gateway, table: table, webPages: WebPageCheck(allowedHosts: configuration.allowedHosts),
-                token: token, page: configuration.hasPage ? PageFiles() : nil))
-        for (path, endpoint) in table.routes {
-            router.on(RouterPath(path), method: endpoint.method) { [configuration] request, _ in
-                let query = try RequestQuery(request.uri.query ?? "", accepting: endpoint.query)
-                let request = AdminRequest(
-                    request: request, path: endpoint.path, query: query, configuration: configuration)
-                if endpoint.method == .delete { try await request.refuseBody() }
-                return try await endpoint.answer(request)
-            }
-        }
-        return router
-    }
 }
 
 private struct AdminService: Service {
@@ -116,30 +96,5 @@ private struct AdminService: Service {
         } onGracefulShutdown: {
             api.stop()
         }
-    }
-}
-
-extension AdminConfiguration {
-    func application<Responder: HTTPResponder>(
-        _ responder: Responder, host: String, port: Int, group: any EventLoopGroup, logger: Logger,
-        onBound: @escaping @Sendable (SocketAddress) async -> Void
-    ) -> Application<Responder> where Responder.Context == AdminContext {
-        // Hummingbird logs start and stop at `info`, and so does the caller.
-        var logger = logger
-        logger.logLevel = max(logger.logLevel, .notice)
-        let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ClientDeadlines(request: requestTimeout, send: sendTimeout)],
-            idleTimeout: TimeAmount(idleTimeout),
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))
-        return Application(
-            responder: responder, server: .http1(configuration: http),
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port),
-                availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections, logger: logger)),
-            onServerRunning: { channel in
-                if let address = channel.localAddress { await onBound(address) }
-            },
-            eventLoopGroupProvider: .shared(group), logger: logger)
     }
 }

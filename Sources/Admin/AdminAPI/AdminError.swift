@@ -4,7 +4,7 @@ internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import HTTPTypes
-internal import Hummingbird
+internal import HummingbirdCore
 
 /// Why the admin API rejects a request; the message names the field and the remedy.
 struct AdminError: Error {
@@ -22,10 +22,14 @@ struct AdminError: Error {
         Self(status: .contentTooLarge, message: "The body is larger than \(limit) bytes.")
     }
 
-    static func methodNotAllowed(_ allowed: [String]) -> Self {
-        let list = allowed.joined(separator: ", ")
+    /// - Parameter creation: The path that PUT creates a member of the collection at.
+    static func methodNotAllowed(_ method: HTTPRequest.Method, accepted: [String], creation: String? = nil) -> Self {
+        let list = accepted.joined(separator: ", ")
+        let hint = creation.map { "; to create one, PUT \($0)" } ?? ""
         return Self(
-            status: .methodNotAllowed, message: "The method is not one of \(list).", headers: [.allow: list])
+            status: .methodNotAllowed,
+            message: "\(method.rawValue.prefix(20)) is not accepted here, only \(list)\(hint).", headers: [.allow: list]
+        )
     }
 
     private static func noAccess(_ message: String) -> Self {
@@ -81,7 +85,6 @@ extension AdminError {
         case let error as FaultPlan.Refusal: self.init(error)
         case let error as SnapshotError: self = .badRequest(Self.sentence("The snapshot is invalid: \(error.message)"))
         case let error as APNsRejection: self.init(error)
-        case let error as HTTPError: self = .badRequest(error.body ?? "The request is invalid.")
         case is CancellationError: self = .unavailable("The gateway is stopping.")
         default: return nil
         }

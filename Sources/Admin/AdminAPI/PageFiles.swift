@@ -1,6 +1,7 @@
 internal import CDocuments
 internal import HTTPTypes
-internal import Hummingbird
+internal import HummingbirdCore
+internal import NIOCore
 
 /// The page: the files of `Page`, which are part of the program. They contain no state, so they need no token.
 struct PageFiles: Sendable {

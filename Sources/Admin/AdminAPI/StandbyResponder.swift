@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import Hummingbird
+internal import HummingbirdCore
 internal import JSON
 package import Logging
 package import NIOCore
@@ -7,8 +7,8 @@ package import ServiceLifecycle
 internal import Synchronization
 
 /// The admin listeners of a gateway with standbys: they open before the gateway has a state.
-package final class StandbyResponder: HTTPResponder, Sendable {
-    typealias Answer = @Sendable (Request, AdminContext) async throws -> Response
+package final class StandbyResponder: Sendable {
+    typealias Answer = @Sendable (Request) async throws -> Response
 
     private enum State {
         /// - reason: Without a full stop.
@@ -34,13 +34,14 @@ package final class StandbyResponder: HTTPResponder, Sendable {
     package func makeService(
         host: String, port: Int, group: any EventLoopGroup, onBound: @escaping @Sendable (SocketAddress) async -> Void
     ) -> some Service {
-        configuration.application(
-            self, host: host, port: port, group: group, logger: logger, onBound: onBound)
+        AdminListener(
+            respond: respond, configuration: configuration, host: host, port: port, group: group, logger: logger,
+            onBound: onBound)
     }
 
-    func respond(to request: Request, context: AdminContext) async throws -> Response {
+    @Sendable private func respond(to request: Request) async throws -> Response {
         switch state.withLock({ $0 }) {
-        case .open(let answer): return try await answer(request, context)
+        case .open(let answer): return try await answer(request)
         case .closed(let reason):
             switch Endpoint.unversioned(request.uri.path) {
             case "/livez": return Response(json: ["status": .string("ok")])

@@ -76,8 +76,16 @@ extension Gateway {
         simulator.setBack(from: former, to: now)
     }
 
+    /// Replaces everything of all devices.
+    package func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) {
+        try simulator.load(snapshot)
+        setBackFuture()
+        cancelForgottenExtensions()
+        requestLog.sharePushes(with: simulator)
+    }
+
     /// Sets devices back that have lived after now: they come from a gateway whose clock was ahead.
-    package func setBackFuture() {
+    func setBackFuture() {
         let now = now()
         if simulator.isAhead(of: now) { simulator.setBack(to: now) }
     }

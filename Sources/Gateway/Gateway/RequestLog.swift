@@ -88,7 +88,7 @@ package final class RequestLog: Sendable {
         }
 
         /// Does nothing when the record was evicted.
-        private mutating func change(_ number: UInt64, _ edit: (inout RequestRecord) -> Void) {
+        mutating func change(_ number: UInt64, _ edit: (inout RequestRecord) -> Void) {
             guard number >= first, number <= last, !entries.isEmpty else { return }
             edit(&entries[index(of: number)])
         }
@@ -283,6 +283,23 @@ package final class RequestLog: Sendable {
                 _ = state.append(&record)
                 if number == cleared { (state.entries, state.oldest) = ([], 0) }
             }
+        }
+    }
+
+    /// Call after a state was loaded: records let go of pushes that the devices have, too.
+    func sharePushes(with simulator: DeviceSimulator) {
+        var (cursor, isAtEnd) = (UInt64(0), false)
+        while !isAtEnd {
+            let batch = batch(after: cursor, through: .max)
+            for record in batch.items {
+                guard case .accepted(let push, let registration, let number) = record.outcome,
+                    let stored = simulator.notification(number)?.push, stored.equals(push)
+                else { continue }
+                let shared = RequestRecord.Outcome.accepted(
+                    push: stored, registration: registration, notification: number)
+                state.withLock { $0.change(record.number) { $0.outcome = shared } }
+            }
+            (cursor, isAtEnd) = (batch.cursor, batch.isAtEnd)
         }
     }
 

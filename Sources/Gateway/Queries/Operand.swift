@@ -6,16 +6,26 @@ package struct Operand: Hashable, Sendable {
     package let value: JSONValue
     /// An unquoted word; equal to a text even if it looks like a number.
     package let word: String?
+    private var ignoresCase = false
 
     package init(_ value: JSONValue, word: String? = nil) {
         self.value = value
         self.word = word
     }
 
+    var ignoringCase: Operand {
+        var operand = self
+        operand.ignoresCase = true
+        return operand
+    }
+
     /// Integers and fractions of the same value are equal.
     func equals(_ other: JSONValue) -> Bool {
         if let first = value.double, let second = other.double { return first == second }
-        if case .string(let text) = other, text == word { return true }
+        if case .string(let text) = other {
+            if text == word { return true }
+            if ignoresCase { return text.lowercased() == (word ?? value.string)?.lowercased() }
+        }
         return value == other
     }
 
@@ -36,7 +46,11 @@ package struct Operand: Hashable, Sendable {
     func isContained(in other: JSONValue) -> Bool {
         switch other {
         case .string(let text):
-            if case .string(let part) = value { text.contains(part) } else { word.map(text.contains) ?? false }
+            if let part = value.string ?? word {
+                ignoresCase ? text.lowercased().contains(part.lowercased()) : text.contains(part)
+            } else {
+                false
+            }
         case .array(let elements): elements.contains { equals($0) || isContained(in: $0) }
         case .object(let members):
             if case .object(let wanted) = value {

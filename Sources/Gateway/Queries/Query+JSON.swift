@@ -93,7 +93,7 @@ extension Query {
         if let problem = roots?.problem(condition) {
             problems.append(FieldProblem(place, "is wrong", problem))
         }
-        return condition
+        return roots?.prepared(condition) ?? condition
     }
 }
 

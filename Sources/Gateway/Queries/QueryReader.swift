@@ -33,8 +33,10 @@ extension Condition {
             throw reader.error("'!' before a path means that it is absent; nothing may follow the path")
         }
         let place = reader.place
-        self.init(path, try reader.test())
-        if let problem = roots?.problem(self) { throw reader.error(problem, at: place) }
+        self.init(path, try reader.test(roots?.names ?? []))
+        guard let roots else { return }
+        if let problem = roots.problem(self) { throw reader.error(problem, at: place) }
+        self = roots.prepared(self)
     }
 }
 
@@ -108,17 +110,36 @@ private struct ConditionReader {
     private static let signs: [(sign: String, comparison: Comparison?)] =
         [("=~", nil)] + Comparison.allCases.sorted { $0.rawValue.count > $1.rawValue.count }.map { ($0.rawValue, $0) }
 
-    mutating func test() throws(QueryError) -> Condition.Test {
+    /// - Parameter names: That another condition in the same text would begin with.
+    mutating func test(_ names: [String]) throws(QueryError) -> Condition.Test {
         let start = place
         for (sign, comparison) in Self.signs where take(sign) {
             guard !isAtEnd else {
                 throw error("a value is missing after '\(sign)'; write two double quotes for an empty text")
             }
             guard let comparison else { return .matches(try pattern()) }
+            try refuseMore(names)
             return try compare(comparison)
         }
         let names = Self.signs.map(\.sign).joined(separator: " ")
         throw error("'\(characters[start])' is not an operator; accepted: \(names)")
+    }
+
+    /// An unquoted value has the rest of the text, so it would contain what is meant to be another condition.
+    private func refuseMore(_ names: [String]) throws(QueryError) {
+        let value = characters[place...]
+        if value.count > 1, value.first == "'", value.last == "'" {
+            throw error("single quotes would be part of the text; use double quotes")
+        }
+        guard !Operand.jsonBeginnings.contains(value.first ?? "\"") else { return }
+        let words = String(value).split(separator: " ", omittingEmptySubsequences: false)
+        for (word, next) in zip(words, words.dropFirst()) where ["and", "or", "&&", "||"].contains(word.lowercased()) {
+            let name = next.prefix { !QueryPath.delimiters.contains($0) }
+            guard name.count < next.count, names.contains(String(name)) else { continue }
+            throw error(
+                "'\(word) \(next)' would be part of the text; give each condition by itself, or put the text in double quotes"
+            )
+        }
     }
 
     private mutating func pattern() throws(QueryError) -> TextPattern {

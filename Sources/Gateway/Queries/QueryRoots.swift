@@ -18,6 +18,8 @@ package struct QueryRoots: Sendable, ExpressibleByArrayLiteral {
         /// A list of words.
         case wordList([String])
         case number, flag, time, text
+        /// A text of one form, such as a UUID, which completes "is always"; upper and lower case are equal.
+        case identifier(String, isValid: @Sendable (String) -> Bool)
         /// Numbers in any of these ranges.
         case numbers([ClosedRange<Int>])
 
@@ -60,10 +62,21 @@ package struct QueryRoots: Sendable, ExpressibleByArrayLiteral {
             switch values {
             case .words(let words) where !words.contains(where: pattern.matches):
                 return "no value of '\(path)' is like that; accepted: \(words.joined(separator: ", "))"
-            case .words, .time, .text: return nil
+            case .words, .time, .text, .identifier: return nil
             case .wordList, .number, .numbers, .flag:
                 return "a regular expression matches texts, and '\(path)' is never one"
             }
+        }
+    }
+
+    /// Compares identifiers without regard to case.
+    func prepared(_ condition: Condition) -> Condition {
+        guard case .identifier = values[condition.path.text] else { return condition }
+        return switch condition.test {
+        case .compares(let comparison, let operand):
+            Condition(condition.path, .compares(comparison, operand.ignoringCase))
+        case .oneOf(let operands): Condition(condition.path, .oneOf(operands.map(\.ignoringCase)))
+        case .exists, .absent, .matches: condition
         }
     }
 
@@ -107,6 +120,9 @@ package struct QueryRoots: Sendable, ExpressibleByArrayLiteral {
             let text = operand.value.string ?? operand.word
             return comparison == .contains || text.flatMap { Instant(text: $0) } != nil
                 ? nil : "'\(path)' is always a time such as 2026-11-23T10:00:00Z"
+        case .identifier(let form, let isValid):
+            guard let text = operand.word ?? operand.value.string else { return "'\(path)' is always \(form)" }
+            return comparison == .contains || isValid(text) ? nil : "'\(path)' is always \(form)"
         case .text: return (operand.word ?? operand.value.string) == nil ? "'\(path)' is always a text" : nil
         }
     }
@@ -116,7 +132,7 @@ package struct QueryRoots: Sendable, ExpressibleByArrayLiteral {
         let others = self.values.filter { _, values in
             switch values {
             case .words(let words), .wordList(let words): words.contains(operand.text)
-            case .number, .numbers, .flag, .time, .text: false
+            case .number, .numbers, .flag, .time, .text, .identifier: false
             }
         }
         if let other = others.keys.min(by: { ($0.utf8.count, $0) < ($1.utf8.count, $1) }) {
@@ -168,7 +184,7 @@ extension QueryRoots {
     private func scalar(_ root: String) -> FieldSchema? {
         switch values[root] {
         case .wordList: .list(.text(.any))
-        case .words, .number, .numbers, .flag, .time, .text: .text(.any)
+        case .words, .number, .numbers, .flag, .time, .text, .identifier: .text(.any)
         case nil: computed[root] == nil ? nil : .text(.any)
         }
     }

@@ -1,3 +1,4 @@
+internal import APNs
 internal import ArgumentParser
 internal import Credentials
 internal import Files
@@ -143,8 +144,8 @@ extension CertsCommand {
         private var files: [String] { [".pem", ".key", ".p12"].map { out + $0 } }
 
         func validate() throws {
-            guard !bundleID.isEmpty else {
-                throw ValidationError("the bundle identifier is empty; accepted: such as com.example.app")
+            guard TopicRules.isTopic(bundleID) else {
+                throw ValidationError("'\(bundleID)' is no bundle identifier; accepted: such as com.example.app")
             }
             guard ClientCertificateRequest.Form(rawValue: form) != nil else {
                 let forms = ClientCertificateRequest.Form.allCases.map(\.rawValue).joined(separator: ", ")

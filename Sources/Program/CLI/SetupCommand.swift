@@ -56,6 +56,10 @@ extension ClientGuide {
     fileprivate static func client(named name: String) throws(ValidationError) -> Section {
         let wanted = name.slug
         if let client = clients.first(where: { $0.name.slug == wanted }) { return client }
+        let ofLanguage = table.dropFirst().filter { $0[1].slug == wanted }.map { $0[0] }
+        guard ofLanguage.isEmpty else {
+            throw ValidationError("'\(name)' is a language; its clients are \(ofLanguage.joined(separator: ", "))")
+        }
         let similar = clients.filter { !wanted.isEmpty && $0.name.slug.contains(wanted) }
         if similar.count == 1 { return similar[0] }
         let near =

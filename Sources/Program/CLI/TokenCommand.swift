@@ -10,9 +10,9 @@ internal import Time
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         "token", abstract: "Print a provider token for the authorization header.",
-        exits: [.ok, .badConfiguration, .usage],
+        exits: [.ok, .badConfiguration, .unreachable, .usage],
         discussion: """
-            The gateway at --admin signs, on its clock, with its demonstration key. If none answers, or --set names a \
+            The gateway at --admin signs, on its clock, with its demonstration key. Without --admin, if none answers, or if --set names a \
             certificate folder or --key-id is given, the demonstration key of the certificate folder signs: gateways with the same folder \
             accept it. With --key, a key of yours signs. APNs accepts a token for an hour.
 
@@ -71,7 +71,8 @@ struct TokenCommand: AsyncParsableCommand {
             return try await client.ask(call).json
         } catch {
             switch error {
-            case .unreachable: return nil
+            case .unreachable where admin.address == nil: return nil
+            case .unreachable: throw CommandFailure(error)
             // The arguments are wrong for every key.
             case .refused(400, _), .refused(409, _): throw error
             case .refused, .timedOut, .noAnswer, .tooLong, .unexpectedAnswer: break

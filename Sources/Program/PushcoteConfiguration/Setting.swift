@@ -132,7 +132,9 @@ extension Setting {
         let names = all.map(\.name) + Fixtures.sections.map(\.name) + sections.sorted()
         let section = name.lastIndex(of: ".").map { String(name[..<$0]) }
         let remedy =
-            if let nearest = NearestName.of(name, among: names) {
+            if sections.contains(name) {
+                "\(name) is a section with the keys \(keys(of: name).joined(separator: ", "))"
+            } else if let nearest = NearestName.of(name, among: names) {
                 "did you mean \(nearest)?"
             } else if let section, sections.contains(section) {
                 "the keys of \(section) are \(keys(of: section).joined(separator: ", "))"

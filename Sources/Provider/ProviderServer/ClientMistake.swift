@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A client's mistake that only the log can report, because no response can.
 enum ClientMistake: Sendable {
-    case clearTextOnTLSPort, tlsOnClearTextPort, tlsOnProxyPort
+    case clearTextOnTLSPort, proxyOnTLSPort, tlsOnClearTextPort, tlsOnProxyPort
     case http1InsideTLS, brokenPreface, nonsense, nonsenseInsideTLS
     case noH2, distrustedAuthority, failedTLS
     case proxyTarget, clientCertificate
@@ -17,6 +17,7 @@ enum ClientMistake: Sendable {
     var message: Logger.Message {
         switch self {
         case .clearTextOnTLSPort: "Clear text on the TLS port: use https, or the clear-text port"
+        case .proxyOnTLSPort: "CONNECT on the TLS port: a client's proxy is the address of listen.proxy"
         case .tlsOnClearTextPort: "TLS on the clear-text port: use http, or the provider's port"
         case .tlsOnProxyPort:
             "TLS on the proxy port: the proxy's URL must begin with http://, even for https:// targets"

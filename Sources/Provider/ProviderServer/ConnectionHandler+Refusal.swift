@@ -32,7 +32,10 @@ extension ConnectionHandler {
 
     /// Sends the GOAWAY that APNs sends over TLS, in clear text, which the client may understand.
     private func refuseClearText(_ firstBytes: [UInt8]) {
-        log(Greeting(firstBytes) == .other ? .nonsense : .clearTextOnTLSPort, firstBytes: firstBytes)
+        let isProxy = firstBytes.starts(with: Array("CONNECT ".utf8))
+        log(
+            isProxy ? .proxyOnTLSPort : Greeting(firstBytes) == .other ? .nonsense : .clearTextOnTLSPort,
+            firstBytes: firstBytes)
         guard let context else { return }
         let answer = PrefaceRefusal(firstBytes: firstBytes, settings: server.configuration.http2).bytes
         context.send(answer)

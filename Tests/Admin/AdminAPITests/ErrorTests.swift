@@ -1,3 +1,5 @@
+import NIOCore
+import TestSupport
 import Testing
 
 @testable import AdminAPI
@@ -144,5 +146,47 @@ import Testing
     @Test func aMethodThatIsNotAllowedGetsTheAllowedOnes() async throws {
         let answer = try await admin.send("PATCH", "/api/v1/keys/ABCDEFGHIJ")
         #expect(answer.headers["allow"] == "DELETE, GET, HEAD")
+        let collection = try await admin.send("POST", "/api/v1/devices", "{}")
+        #expect(collection.status == 405)
+        #expect(collection.text.contains("DELETE, GET, HEAD; to create one, PUT /api/v1/devices/{name}"))
+        // A device may have the name of an endpoint.
+        let named = try await admin.send("PATCH", "/api/v1/devices/generate", "{}")
+        #expect(named.status == 404 && named.text.contains("generate"), "\(named.text)")
+    }
+
+    @Test(arguments: [
+        ("/api/devices", "/api/v1/devices,"), ("/v1/devices", "/api/v1/devices,"), ("/devices", "/api/v1/devices,"),
+        ("/api/v1/api/v1/info", "/api/v1/info,"), ("/api/v1/notification", "/api/v1/notifications,"),
+        ("/api/v1/devices/phone/screens", "/api/v1/devices/{name}/screen,"),
+    ])
+    func `an unknown path gets the nearest one first`(_ path: String, _ nearest: String) async throws {
+        let answer = try await admin.get(path)
+        #expect(answer.status == 404 && answer.text.contains("Similar paths: \(nearest)"), "\(answer.text)")
+    }
+
+    @Test func `a push and a tunnel to this port are told where they belong`() async throws {
+        let push = try await admin.send("POST", "/3/device/abcd", "{}")
+        #expect(push.status == 404 && push.text.contains("the provider API, whose addresses GET /api/v1/info lists"))
+        try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
+            try await client.send("CONNECT api.push.apple.com:443 HTTP/1.1\r\nhost: api.push.apple.com:443\r\n\r\n")
+            let answer = String(decoding: try await client.rest(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("listen.proxy"), "\(answer)")
+        }
+    }
+
+    @Test(arguments: [
+        ("PUT", "/api/v1/devices/a", #"{"isOnline":false,"isOnline":true}"#, "isOnline"),
+        ("POST", "/api/v1/verify", #"{"where":{"title":"a","title":"b"}}"#, "where.title"),
+        ("POST", "/api/v1/faults", #"{"effect":{"delay":"1s"},"match":{"topic":"a","topic":"b"}}"#, "match.topic"),
+    ])
+    func `a repeated member is refused by its path`(
+        _ method: String, _ path: String, _ body: String, _ member: String
+    ) async throws {
+        let answer = try await admin.send(method, path, body)
+        #expect(answer.status == 400 && answer.text.contains("'\(member)' occurs more than once"), "\(answer.text)")
+        let preview = #"{"device":"a","topic":"com.example.app","payload":{"aps":{"badge":1,"badge":2}}}"#
+        try admin.register("a")
+        let accepted = try await admin.send("POST", "/api/v1/preview", preview)
+        #expect(accepted.status == 200, "\(accepted.text)")
     }
 }

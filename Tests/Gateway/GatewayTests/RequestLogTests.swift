@@ -44,6 +44,23 @@ import Time
         #expect((1...4).map { log.record($0)?.relay?.outcome } == [nil, nil, .dropped, nil])
     }
 
+    @Test func `a loaded state and the log share their pushes`() throws {
+        let fixture = GatewayFixture()
+        let (gateway, connection) = (fixture.gateway, fixture.connect())
+        _ = connection.answer(fixture.push())
+        let snapshot = gateway.simulator.snapshot()
+        _ = connection.answer(fixture.push())
+        try gateway.load(snapshot)
+        _ = connection.answer(fixture.push())
+        let isShared = ([1, 2, 3] as [UInt64]).map { number in
+            guard case .accepted(let push, _, let notification) = gateway.requestLog.record(number)?.outcome else {
+                return false
+            }
+            return gateway.simulator.notification(notification)?.push === push
+        }
+        #expect(isShared == [true, false, true])
+    }
+
     @Test("requests of a future clock are evicted by their age, and those after them") func evictsTheFuture() {
         let log = RequestLog(capacity: 10, retention: 1000)
         for date in [Instant.start.advanced(by: .day), .start] {

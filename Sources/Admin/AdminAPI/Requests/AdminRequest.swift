@@ -1,7 +1,8 @@
 internal import DeviceModel
 package import DeviceSimulator
 internal import Fields
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import JSON
 internal import NIOCore
 internal import NIOHTTP1
@@ -90,6 +91,14 @@ struct AdminRequest: Sendable {
         }
         guard case .object(let members) = JSONValue(body.span.bytes) else {
             throw AdminError.badRequest("The body must be a JSON object.")
+        }
+        let repeated = body.withUnsafeBytes { bytes in
+            var reader = JSONReader(bytes)
+            return reader.repeatedKeys()
+        }
+        // A payload is the provider's: APNs accepts it.
+        if let path = repeated.first(where: { !$0.hasPrefix("payload") }) {
+            throw AdminError.badRequest("'\(path)' occurs more than once; keep one.")
         }
         return members
     }

@@ -1,12 +1,13 @@
 internal import Fields
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 
 /// A route, and what `openapi.yaml` says about it: OpenAPITests records the paths of that file from it.
 struct Endpoint: Sendable {
     let method: HTTPRequest.Method
     /// With parameters in braces; for `/devices/{name}`, `openapi.yaml` has the component `devices.name`.
     private(set) var path: String { didSet { parts = path.split(separator: "/") } }
-    private var parts: [Substring]
+    fileprivate private(set) var parts: [Substring]
     let tag: Tag
     let summary: String
     /// The operation's identifier; at the root, operations have none.
@@ -47,7 +48,7 @@ struct Endpoint: Sendable {
         ) { Response(try await value($0), status: status) }
     }
 
-    /// Statuses of all errors: those of `AdminMiddleware`, of reading query and body, and its own.
+    /// Statuses of all errors: those of `AdminResponder`, of reading query and body, and its own.
     var errors: [Int] {
         let shared = [400, 403, 500] + (isOpen ? [] : [401, 429, 503])
         let ofBody = method == .get ? [] : method == .delete ? [415] : [413, 415]
@@ -55,6 +56,7 @@ struct Endpoint: Sendable {
     }
 
     static let base = "/api/v1"
+    fileprivate static let baseParts = base.split(separator: "/")
 
     /// Without the version, which the paths of health and metrics may omit.
     static func unversioned(_ path: String) -> String {
@@ -67,73 +69,95 @@ struct Endpoint: Sendable {
         return endpoint
     }
 
-    func matches(_ path: String) -> Bool { matches(path.split(separator: "/")) }
+    fileprivate var parameterCount: Int { parts.count { $0.hasPrefix("{") } }
 
     fileprivate func matches(_ given: [Substring]) -> Bool {
-        parts.count == given.count && zip(parts, given).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        zip(parts, given).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
     }
 }
 
 struct EndpointTable: Sendable {
     let endpoints: [Endpoint]
+    /// By the number of their path's parts; among them, those with fewer parameters first.
+    private let ordered: [Int: [Endpoint]]
 
-    /// The endpoints by path. The router prefers a path without parameters, so such a path also has the other methods of
-    /// a path that it matches: `PUT /devices/generate` is about a device of that name.
-    var routes: [(path: String, endpoint: Endpoint)] {
-        let literal = Set(endpoints.map(\.path).filter { !$0.contains("{") })
-        let others = literal.flatMap { path in
-            let parts = path.split(separator: "/")
-            return endpoints.filter { other in
-                other.matches(parts) && other.path != path
-                    && !endpoints.contains { $0.path == path && $0.method == other.method }
-            }.map { (path, $0) }
-        }
-        return endpoints.map { ($0.path, $0) } + others
+    init(endpoints: [Endpoint]) {
+        self.endpoints = endpoints
+        let sorted = endpoints.sorted { $0.parameterCount < $1.parameterCount }
+        ordered = Dictionary(grouping: sorted) { $0.parts.count }
     }
 
-    func isOpen(_ path: String) -> Bool { endpoints.contains { $0.isOpen && $0.matches(path) } }
+    /// `POST /devices/generate` has an endpoint of its own, `PUT /devices/generate` is about a device of that name.
+    func endpoint(of method: HTTPRequest.Method, at path: String) -> Endpoint? {
+        let found = endpoints(at: path)
+        return found.first { $0.method == method } ?? (method == .head ? found.first { $0.method == .get } : nil)
+    }
 
-    /// The router skips empty parts, so `/faults/$NAME` with an unset variable would be all faults.
+    func isOpen(_ path: String) -> Bool { endpoints(at: path).contains(where: \.isOpen) }
+
+    private func endpoints(at path: String) -> [Endpoint] {
+        let parts = path.split(separator: "/")
+        return (ordered[parts.count] ?? []).filter { $0.matches(parts) }
+    }
+
+    /// Matching skips empty parts, so `/faults/$NAME` with an unset variable would be all faults.
     func checkParts(of path: String) throws(AdminError) {
         guard path != "/", path.hasSuffix("/") || path.contains("//") else { return }
         throw nothing(at: path, ": a part of the path is empty")
     }
 
-    /// Suggests the nearest paths.
+    /// Suggests the methods that there are, or the nearest paths.
     func problem(method: HTTPRequest.Method, path: String) -> AdminError {
-        let exact = endpoints.filter { $0.path == path }
-        let methods = (exact.isEmpty ? endpoints.filter { $0.matches(path) } : exact).map(\.method.rawValue)
-        guard methods.isEmpty else {
-            return .methodNotAllowed((methods.contains("GET") ? methods + ["HEAD"] : methods).sorted())
-        }
-        return nothing(at: path)
+        let found = endpoints(at: path)
+        guard let endpoint = found.first else { return nothing(at: path) }
+        let methods = Set(found.map(\.method.rawValue))
+        let creation = endpoints.first { $0.method == .put && $0.path.hasPrefix("\(endpoint.path)/{") }
+        return .methodNotAllowed(
+            method, accepted: methods.union(methods.contains("GET") ? ["HEAD"] : []).sorted(),
+            creation: method == .post ? creation?.path : nil)
     }
 
     private func nothing(at path: String, _ why: String = "") -> AdminError {
         let shown = path.prefix(100)
-        let suggestions = nearest(to: String(shown))
-        return .notFound("There is nothing at '\(shown)'\(why). Similar paths: \(suggestions.joined(separator: ", ")).")
+        let start = "There is nothing at '\(shown)'"
+        guard !["/3/", "/4/", "/1/apps/"].contains(where: path.hasPrefix) else {
+            return .notFound(
+                "\(start): pushes go to the provider API, whose addresses GET \(Endpoint.base)/info lists.")
+        }
+        return .notFound("\(start)\(why). Similar paths: \(nearest(to: shown).joined(separator: ", ")).")
     }
 
-    private func nearest(to path: String) -> [String] {
-        let given = path.split(separator: "/").map(String.init)
-        let paths = Set(endpoints.map(\.path)).sorted()
-        let scored = paths.map { candidate in (path: candidate, distance: Self.distance(candidate, given)) }
+    private func nearest(to path: Substring) -> [String] {
+        let given = Self.significant(path.split(separator: "/")).prefix(Self.comparedPartCount)
+        let candidates = Dictionary(endpoints.map { ($0.path, $0.parts) }) { first, _ in first }
+        let scored = candidates.map { path, parts in
+            (path: path, distance: Self.distance(Self.significant(parts), given))
+        }
         return scored.sorted { ($0.distance, $0.path) < ($1.distance, $1.path) }.prefix(3).map(\.path)
     }
 
-    /// Edit distance, part by part; a parameter costs nothing, a missing or extra part its length.
-    private static func distance(_ template: String, _ given: [String]) -> Int {
-        func distance(_ parts: [String], _ given: [String]) -> Int {
-            let common = min(parts.count, given.count)
-            let changed = zip(parts, given).reduce(0) {
-                $0 + ($1.0.hasPrefix("{") ? 0 : NearestName.distance($1.0.prefix(100), $1.1.prefix(100)))
+    private static let comparedPartCount = 8
+
+    /// Without the base, whose lack or repetition is the likeliest mistake.
+    private static func significant(_ parts: [Substring]) -> ArraySlice<Substring> {
+        parts.drop { Endpoint.baseParts.contains($0) }
+    }
+
+    /// Edit distance, part by part: a parameter stands for anything, but costs a little; a missing or extra part costs its
+    /// length.
+    private static func distance(_ template: ArraySlice<Substring>, _ given: ArraySlice<Substring>) -> Int {
+        var distances = given.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        for part in template {
+            let isParameter = part.hasPrefix("{")
+            let missing = isParameter ? 4 : part.count
+            var next = [distances[0] + missing]
+            for (index, name) in given.enumerated() {
+                let changed = isParameter ? 1 : NearestName.distance(part, name.prefix(100))
+                next.append(
+                    min(distances[index] + changed, distances[index + 1] + missing, next[index] + name.count))
             }
-            return changed + (parts[common...] + given[common...]).reduce(0) { $0 + $1.count }
+            distances = next
         }
-        let parts = template.split(separator: "/").map(String.init)
-        let base = Endpoint.base.split(separator: "/").map(String.init)
-        // A missing /api/v1 is the likeliest mistake, so it costs least.
-        return min(distance(parts, given), distance(parts, base + given) + 1)
+        return distances[given.count]
     }
 }

@@ -3,7 +3,8 @@ internal import DeviceModel
 package import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 package import Time
 
 /// Broadcast channels without credentials: the operations of the ports for channel management, and counters that providers

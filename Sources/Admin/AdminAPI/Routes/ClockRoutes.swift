@@ -2,7 +2,7 @@ internal import DeviceModel
 package import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
 package import Time
 
 extension AdminAPI {

@@ -1,6 +1,6 @@
 internal import APNs
 package import Gateway
-internal import Hummingbird
+internal import HTTPTypes
 package import JSON
 internal import RequestWire
 package import Time

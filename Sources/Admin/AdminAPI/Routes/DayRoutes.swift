@@ -2,7 +2,8 @@ internal import APNs
 package import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import Pictures
 package import Time
 

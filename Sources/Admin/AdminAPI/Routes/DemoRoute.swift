@@ -4,7 +4,7 @@ internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import HTTPTypes
-internal import Hummingbird
+internal import HummingbirdCore
 package import JSON
 internal import NIOCore
 internal import RequestWire
@@ -79,7 +79,7 @@ extension AdminAPI {
 
     private func perform(_ call: DemoDay.Call) async throws {
         let path = Endpoint.base + call.path
-        guard let endpoint = table.endpoints.first(where: { $0.method == call.method && $0.matches(path) }) else {
+        guard let endpoint = table.endpoint(of: call.method, at: path) else {
             preconditionFailure("there is no \(call.method) \(path)")
         }
         let head = HTTPRequest(method: call.method, scheme: "http", authority: "localhost", path: path)

@@ -3,7 +3,8 @@ internal import DeviceModel
 package import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 package import JSON
 internal import Synchronization
 package import Time

@@ -2,7 +2,8 @@ package import DeviceModel
 package import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 package import JSON
 internal import Queries
 package import Time

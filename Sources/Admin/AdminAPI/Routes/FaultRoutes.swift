@@ -1,6 +1,7 @@
 internal import Fields
 package import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 package import JSON
 package import Time
 

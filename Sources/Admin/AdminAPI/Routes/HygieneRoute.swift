@@ -2,7 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 package import Gateway
-internal import Hummingbird
+internal import HTTPTypes
 internal import Lint
 
 /// The hygiene report, computed on request.

@@ -2,7 +2,8 @@ package import APNs
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import TLSEngine
 internal import Time
 

@@ -2,7 +2,7 @@ internal import APNs
 package import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
 internal import JSON
 package import Lint
 

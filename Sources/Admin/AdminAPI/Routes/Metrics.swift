@@ -1,7 +1,8 @@
 internal import APNs
 internal import DeviceSimulator
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import Time
 
 /// Prometheus text format 0.0.4.

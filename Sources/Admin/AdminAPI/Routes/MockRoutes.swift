@@ -4,7 +4,7 @@ internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import HTTPTypes
-internal import Hummingbird
+internal import HummingbirdCore
 internal import JSON
 internal import Queries
 

@@ -3,7 +3,8 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import Media
 internal import Queries
 
@@ -25,9 +26,11 @@ extension AdminAPI {
                     over; `outcome` says which. Existing notifications count, so none is missed between two requests.
                     With `state`, `outcome` or `timing`, an older notification counts as soon as it starts to match.
                     """,
-                answers: [.ok("A page of notifications.", .of(NotificationsAnswer.self))],
+                answers: [.ok("A page of notifications.", .of(NotificationsAnswer.self))], errors: [404],
                 query: filters + ["order", "before", "since", "cursor", "limit", "wait", "count"]
             ) { request in
+                // For a misspelt name, an empty list would be a false answer.
+                if let device = request.query["device"] { _ = try gateway.device(named: device) }
                 let query = try query(request, before: try request.before())
                 return try await request.list(
                     now: { gateway.simulator.notifications(query) },

@@ -1,7 +1,8 @@
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import LiveModel
 internal import Media
 internal import Pictures

@@ -3,7 +3,8 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import JSON
 internal import Pictures
 

@@ -2,7 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
 internal import JSON
 
 /// Pushes without a provider, like `xcrun simctl push`.

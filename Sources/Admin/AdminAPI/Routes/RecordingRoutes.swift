@@ -2,7 +2,8 @@ internal import DeviceSimulator
 internal import Fields
 internal import FoundationEssentials
 package import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import JSON
 internal import Memory
 package import Time

@@ -3,7 +3,7 @@ internal import DeviceModel
 package import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
 internal import JSON
 package import Time
 

@@ -2,7 +2,8 @@ package import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 package import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 package import JSON
 internal import Queries
 internal import RequestWire

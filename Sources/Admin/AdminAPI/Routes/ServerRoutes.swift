@@ -2,7 +2,8 @@ package import APNs
 internal import CDocuments
 internal import DeviceSimulator
 package import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import JSON
 package import Time
 

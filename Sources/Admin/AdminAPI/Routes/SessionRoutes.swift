@@ -1,5 +1,6 @@
 internal import Fields
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import Logging
 internal import Synchronization
 internal import TLSEngine

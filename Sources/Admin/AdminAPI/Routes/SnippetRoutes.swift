@@ -1,6 +1,7 @@
 internal import DeviceModel
 internal import Fields
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import JSON
 
 /// The setup of client libraries, with the addresses, files and ids of this gateway.

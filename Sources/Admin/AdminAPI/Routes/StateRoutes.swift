@@ -1,7 +1,8 @@
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import JSON
 internal import Memory
 
@@ -30,9 +31,7 @@ extension AdminAPI {
             ) { request in
                 let limit = request.configuration.maximumStateByteCount
                 defer { FreedMemory.giveBack() }
-                try gateway.simulator.load(StateBody.snapshot(in: try await request.body(limit: limit)))
-                gateway.setBackFuture()
-                gateway.cancelForgottenExtensions()
+                try gateway.load(StateBody.snapshot(in: try await request.body(limit: limit)))
                 let counters = gateway.simulator.counters
                 return Response(json: [
                     "status": .string("loaded"), "devices": .integer(counters.devices),

@@ -2,7 +2,8 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 package import JSON
 internal import Lint
 package import SiriModel

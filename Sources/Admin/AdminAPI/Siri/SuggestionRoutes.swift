@@ -2,7 +2,7 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
 package import JSON
 package import SiriModel
 package import Time

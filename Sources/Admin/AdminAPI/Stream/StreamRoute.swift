@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import Hummingbird
+internal import HummingbirdCore
 internal import JSON
 internal import Queries
 internal import Time

@@ -19,13 +19,13 @@ extension QueryRoots {
             "presentation", "circumstances", "trace", "decidedBy", "why", "deliveryLog", "findings", "timeline",
         ],
         values: [
-            "id": .number, "identifier": .text, "device": .text, "topic": .text, "origin": .words(["push", "local"]),
-            "token": .text, "environment": .words(APNsEnvironment.self), "state": .words(DeliveryState.Kind.self),
+            "id": .number, "identifier": .text, "device": .text, "topic": .topic, "origin": .words(["push", "local"]),
+            "token": .token, "environment": .words(APNsEnvironment.self), "state": .words(DeliveryState.Kind.self),
             "outcome": .words(PushOutcome.self), "discardReason": .words(DiscardReason.self),
             "holdReason": .words(HoldReason.self), "timing": .words(Timing.self),
             "level": .words(InterruptionLevel.self), "places": .wordList(Places.words.map(\.name)),
-            "receivedAt": .time, "settledAt": .time, "shownAt": .time, "alertReleasedAt": .time, "apnsId": .text,
-            "apnsUniqueId": .text, "pushType": .words(PushType.allCases.map(\.name)),
+            "receivedAt": .time, "settledAt": .time, "shownAt": .time, "alertReleasedAt": .time, "apnsId": .uuid,
+            "apnsUniqueId": .uuid, "pushType": .words(PushType.allCases.map(\.name)),
             "priority": .numbers([1...1, 5...5, 10...10]),
             "expiration": .number, "collapseId": .text, "isCommunication": .flag, "sender": .text,
             QueryPath.anyText: .text, "title": .text, "subtitle": .text, "body": .text, "badge": .number,
@@ -48,8 +48,8 @@ extension QueryRoots {
             "number": .number, "receivedAt": .time, "connection": .number,
             "environment": .words(APNsEnvironment.self), "source": .words(RequestRecord.Source.self),
             "authentication": .words(RequestRecord.Authentication.self), "fault": .text,
-            "answer.outcome": .words(DelayedAnswer.Fate.self), "answer.at": .time, "apnsId": .text, "device": .text,
-            "token": .text, "topic": .text, "pushType": .text, "notification": .number,
+            "answer.outcome": .words(DelayedAnswer.Fate.self), "answer.at": .time, "apnsId": .uuid, "device": .text,
+            "token": .anyToken, "topic": .text, "pushType": .text, "notification": .number,
             "findings.severity": .words(Finding.Severity.self), "summary": .text, "channel": .text,
             "broadcast": .number, "relay.outcome": .words(RelayResult.Outcome.self),
             "relay.status": .numbers([100...599]),
@@ -60,6 +60,12 @@ extension QueryRoots.Values {
     static func words<Word: CaseIterable & RawRepresentable<String>>(_ type: Word.Type) -> Self {
         .words(type.allCases.map(\.rawValue))
     }
+
+    fileprivate static let uuid = identifier("a UUID of 36 characters") { APNsID($0.utf8Span.span.bytes) != nil }
+    fileprivate static let token = identifier("hexadecimal digits") { DeviceToken(hex: $0.utf8Span.span.bytes) != nil }
+    /// Of a request, as its path spells it.
+    fileprivate static let anyToken = identifier("a text") { _ in true }
+    fileprivate static let topic = identifier("a bundle identifier, perhaps with a suffix", isValid: TopicRules.isTopic)
 }
 
 extension AdminAPI {

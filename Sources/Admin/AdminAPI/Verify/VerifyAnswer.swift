@@ -1,3 +1,4 @@
+internal import DeviceModel
 internal import Fields
 package import JSON
 internal import Queries
@@ -57,8 +58,17 @@ package struct VerifyAnswer: APIShape {
 
     private static let maximumMatchCount = 100
 
-    /// - Parameter summary: Of a document by number.
-    init(_ wanted: Verification, _ tally: Tally, summary: (UInt64) -> JSONValue?) {
+    /// What is known about a document.
+    struct Evidence {
+        /// As in a list.
+        var document: JSONValue
+        /// Why the notification is in its state.
+        var why = ""
+        var problems: [Finding] = []
+    }
+
+    /// - Parameter evidence: Of a document by number.
+    init(_ wanted: Verification, _ tally: Tally, evidence: (UInt64) -> Evidence?) {
         verified = tally.isMet
         status = tally.isMet ? 200 : 406
         scanned = tally.scannedCount
@@ -69,18 +79,20 @@ package struct VerifyAnswer: APIShape {
         outcome = tally.isMet ? .passed : tally.hasTooMany ? .tooMany : .tooFew
         let misses = tally.isMet || tally.hasTooMany ? [] : tally.nearMisses
         let shown = tally.isMet ? [] : tally.matched.suffix(Self.shownMatchCount)
+        let known = misses.map { (miss: $0, evidence: evidence($0.number)) }
         nearest =
             misses.isEmpty
             ? nil
-            : misses.map { miss in
+            : known.map { miss, evidence in
                 Miss(
                     number: miss.number,
                     differences: miss.mismatches.map {
                         Difference(path: $0.path, expected: $0.expected, got: $0.got)
-                    }, document: summary(miss.number))
+                    }, document: evidence?.document)
             }
         report = ""
-        report = text(wanted, misses, shown.map { Self.line($0, summary($0)) })
+        report = text(
+            wanted, known.map { Self.lines($0, $1, wanted) }, shown.map { Self.line($0, evidence($0)?.document) })
     }
 
     /// The newest matches that a failure's report shows, each on a line.
@@ -94,6 +106,24 @@ package struct VerifyAnswer: APIShape {
             .joined(separator: "  ")
     }
 
+    /// What differs, and what the push's own mistakes are.
+    private static func lines(_ miss: NearMiss, _ evidence: Evidence?, _ wanted: Verification) -> [String] {
+        let differences = miss.mismatches.map { mismatch in
+            guard let evidence, wanted.expectation.settled.conditions.contains(where: { $0.path.text == mismatch.path })
+            else { return mismatch.sentence }
+            return "not settled: \(evidence.why)"
+        }
+        let problems = (evidence?.problems ?? []).prefix(shownProblemCount).map {
+            "\($0.severity.rawValue): \($0.path.isEmpty ? "" : "\($0.path): ")\($0.message)"
+        }
+        return (differences + problems).enumerated().map { index, text in
+            let number = index == 0 ? String(miss.number) : String(repeating: " ", count: "\(miss.number)".count)
+            return "  \(number)  \(text)"
+        }
+    }
+
+    private static let shownProblemCount = 3
+
     private static func message(_ wanted: Verification, _ tally: Tally) -> String {
         let expectation = wanted.expectation
         let what = wanted.kind.rawValue
@@ -106,7 +136,7 @@ package struct VerifyAnswer: APIShape {
         return "\(found) matched\(unsettled)\(time), expected \(expectation.words)."
     }
 
-    private func text(_ wanted: Verification, _ misses: [NearMiss], _ shown: [String]) -> String {
+    private func text(_ wanted: Verification, _ misses: [[String]], _ shown: [String]) -> String {
         var lines = ["Verification \(verified ? "passed" : "failed"): \(message)"]
         let queries = wanted.expectation.queries
         for (index, query) in queries.enumerated() {
@@ -122,12 +152,7 @@ package struct VerifyAnswer: APIShape {
             lines += shown.map { "  \($0)" }
         }
         if !misses.isEmpty { lines.append("Nearest:") }
-        for miss in misses {
-            lines += miss.mismatches.enumerated().map { index, mismatch in
-                let number = index == 0 ? String(miss.number) : String(repeating: " ", count: "\(miss.number)".count)
-                return "  \(number)  \(mismatch.sentence)"
-            }
-        }
+        lines += misses.joined()
         let rest = otherCount - misses.count
         if !verified, rest > 0 { lines.append("\(rest) more arrived that differ as much or more.") }
         if !verified, scanned == 0 { lines.append("Nothing arrived.") }

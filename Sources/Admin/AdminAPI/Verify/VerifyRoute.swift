@@ -2,7 +2,8 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import Hummingbird
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import JSON
 internal import Queries
 internal import Time
@@ -43,9 +44,13 @@ extension AdminAPI {
                 let others = nearMisses(wanted)
                 if !others.isMet { tally = others }
             }
-            var answer = VerifyAnswer(wanted, tally) { number in summary(of: number, wanted) }
-            if wanted.kind == .notifications, answer.outcome == .tooFew, let stray = gateway.newestStray {
-                answer.report += "\nNewest push to no registered token: \(gateway.sentence(of: stray))"
+            var answer = VerifyAnswer(wanted, tally) { number in evidence(of: number, wanted) }
+            if wanted.kind == .notifications, answer.outcome == .tooFew,
+                let stray = gateway.newestStray(missing: wanted.device)
+            {
+                let what =
+                    stray.isOfDevice ? "Newest refused push to this device" : "Newest push to no registered token"
+                answer.report += "\n\(what): \(gateway.sentence(of: stray.record))"
             }
             try refuseIncomplete(wanted, tally)
             let status: HTTPResponse.Status = tally.isMet ? .ok : .notAcceptable
@@ -193,14 +198,20 @@ extension AdminAPI {
         }
     }
 
-    /// As in a list; nil if it no longer exists.
-    private func summary(of number: UInt64, _ wanted: Verification) -> JSONValue? {
+    /// nil if it no longer exists.
+    private func evidence(of number: UInt64, _ wanted: Verification) -> VerifyAnswer.Evidence? {
         switch wanted.kind {
-        case .notifications: gateway.simulator.notification(number).map { JSONValue(summary($0)) }
-        case .requests: gateway.requestLog.record(number).map { JSONValue(summary($0)) }
+        case .notifications:
+            guard let notification = gateway.simulator.notification(number) else { return nil }
+            let findings = gateway.findings(
+                on: notification, comparesHistory: false, silencing: configuration.silencedFindings)
+            return VerifyAnswer.Evidence(
+                document: JSONValue(summary(notification, findings: findings)), why: notification.whyInFull,
+                problems: findings.filter { $0.severity != .info })
+        case .requests: return gateway.requestLog.record(number).map { .init(document: JSONValue(summary($0))) }
         case .events:
-            gateway.simulator.events(EventQuery(device: wanted.device ?? "", since: number - 1, limit: 1)).items.first
-                .map { JSONValue(EventAnswer($0)) }
+            let query = EventQuery(device: wanted.device ?? "", since: number - 1, limit: 1)
+            return gateway.simulator.events(query).items.first.map { .init(document: JSONValue(EventAnswer($0))) }
         }
     }
 }

@@ -52,11 +52,19 @@ extension Gateway {
         record.registration?.device ?? record.deviceToken.flatMap { simulator.registration(of: $0)?.device }
     }
 
-    /// The newest of the last 20 pushes for a device token that was never registered.
-    package var newestStray: RequestRecord? {
-        requestLog.page(before: .max, limit: 20).items.first { record in
-            record.served == nil && (record.registration?.isOfUnknownToken ?? (device(of: record) == nil))
+    /// What may have been meant for a device, or for any: of the last 20 requests, the newest push that was refused for its
+    /// own token, or else the newest for a token that was never registered, since the device was created.
+    package func newestStray(missing device: String?) -> (record: RequestRecord, isOfDevice: Bool)? {
+        let records = requestLog.page(before: .max, limit: 20).items.filter { $0.tokenText != nil }
+        if let device, let own = records.first(where: { $0.rejection != nil && self.device(of: $0) == device }) {
+            return (own, true)
         }
+        let start = device.flatMap { simulator.device(named: $0)?.createdAt }
+        let stray = records.first { record in
+            start.map { record.receivedAt >= $0 } ?? true
+                && (record.registration?.isOfUnknownToken ?? (self.device(of: record) == nil))
+        }
+        return stray.map { ($0, false) }
     }
 
     /// One line, such as `200 alert com.example.app → phone · Active, delivered at once: on the lock screen, sound

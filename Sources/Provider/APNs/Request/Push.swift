@@ -1,7 +1,7 @@
 public import RequestWire
 public import Time
 
-public struct PushFacts: Sendable {
+public struct PushFacts: Sendable, Equatable {
     public let apnsID: APNsID
     public let uniqueID: APNsID
     public let receivedAt: Instant
@@ -90,6 +90,13 @@ public struct Push: @unchecked Sendable {
 
     /// Whether it is a local notification of the device, which no provider sent.
     public var isLocal: Bool { facts.connection == Self.localConnection }
+
+    /// Whether both were received alike, at the same time, and have the same identifiers.
+    public func equals(_ other: Push) -> Bool {
+        facts == other.facts && head == other.head && hasPayload(of: other)
+    }
+
+    private var head: [UInt8] { withBytes { head, _ in Array(head) } }
 
     public static func === (left: Push?, right: Push) -> Bool { left?.storage === right.storage }
 

@@ -14,6 +14,11 @@ public enum PathRules {
             return range.lowerBound + prefix..<range.upperBound
         }
         if path.equals("/3/device") { return range.upperBound..<range.upperBound }
+        if let method = request[.method], request.bytes.span.bytes.extracting(method.bounds).equals("CONNECT") {
+            throw APNsRejection(
+                .badPath, "path.unknown",
+                "The method is CONNECT, and this port is no proxy; a client's proxy is the address of `listen.proxy`.")
+        }
         throw APNsRejection(
             .badPath, "path.unknown",
             "The path is \(HeaderRules.quoted(.path, request)); pushes go to /3/device/<device token>.")

@@ -3,31 +3,34 @@ internal import DeviceSimulator
 internal import Dispatch
 internal import Gateway
 internal import HTTPTypes
-internal import Hummingbird
+internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 
-typealias AdminContext = BasicRequestContext
-
-/// Wraps every request: access checks, clock, journal, and conversion of errors to responses.
-struct AdminMiddleware: RouterMiddleware {
+/// Answers every request: access checks, clock, journal, the endpoint, and conversion of errors to responses.
+struct AdminResponder: Sendable {
     let gateway: Gateway
     let table: EndpointTable
     let webPages: WebPageCheck
     let token: TokenCheck?
     let page: PageFiles?
+    let configuration: AdminConfiguration
+    let logger: Logger
     private let redaction = AnswerRedaction()
     private let scans = ScanExecutor()
 
-    init(gateway: Gateway, table: EndpointTable, webPages: WebPageCheck, token: TokenCheck?, page: PageFiles?) {
-        (self.gateway, self.table, self.webPages, self.token, self.page) = (gateway, table, webPages, token, page)
+    init(_ api: AdminAPI) {
+        gateway = api.gateway
+        table = api.table
+        webPages = WebPageCheck(allowedHosts: api.configuration.allowedHosts)
+        token = api.token
+        page = api.configuration.hasPage ? PageFiles() : nil
+        (configuration, logger) = (api.configuration, api.logger)
     }
 
-    func handle(
-        _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
-    ) async throws -> Response {
-        var response = try await answer(request, context, next)
+    @Sendable func respond(to request: Request) async throws -> Response {
+        var response = try await answer(request)
         let settings = gateway.settings
         if settings.redactsDeviceTokens || settings.redactsKeyIDs {
             response.body = response.body.map { [self] buffer in
@@ -35,7 +38,6 @@ struct AdminMiddleware: RouterMiddleware {
             }
         }
         for field in Self.protection { response.headers[field.name] = field.value }
-        // Hummingbird does so only for addresses with a GET.
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -49,36 +51,43 @@ struct AdminMiddleware: RouterMiddleware {
         .named("cross-origin-opener-policy"): "same-origin", .crossOriginResourcePolicy: "same-origin",
     ]
 
-    private func answer(
-        _ request: Request, _ context: AdminContext, _ next: (Request, AdminContext) async throws -> Response
-    ) async throws -> Response {
+    private func answer(_ request: Request) async throws -> Response {
+        let path = request.uri.path
         do {
             try webPages.check(request)
             if let response = page?.answer(request) { return response }
-            let isOpen = table.isOpen(request.uri.path)
+            let isOpen = table.isOpen(path)
             if !isOpen { try token?.check(request) }
-            try table.checkParts(of: request.uri.path)
+            try table.checkParts(of: path)
+            guard let endpoint = table.endpoint(of: request.method, at: path) else {
+                return page?.answerToUnknownAddress(request)
+                    ?? table.problem(method: request.method, path: path).response
+            }
             // Health checks and certificates show no state of devices: nothing due and nothing journaled.
-            if isOpen { return try await next(request, context) }
+            if isOpen { return try await answer(request, of: endpoint) }
             return try await withTaskExecutorPreference(request.mayScan ? scans : nil) {
                 try await journaled(request) {
                     // The request must see everything due by now.
                     await gateway.runDue()
-                    return try await next(request, context)
+                    return try await answer(request, of: endpoint)
                 }
             }
-        } catch let error as HTTPError where error.status == .notFound {
-            return page?.answerToUnknownAddress(request)
-                ?? table.problem(method: request.method, path: request.uri.path).response
         } catch let error as HTTPParserError {
             // Hummingbird answers these and closes the connection.
             throw error
         } catch {
             if let error = AdminError(error) { return error.response }
-            let path = String(decoding: redacted(Array(request.uri.path.utf8)), as: UTF8.self)
-            context.logger.error("Admin request failed", metadata: ["path": "\(path)", "error": "\(error)"])
+            let path = String(decoding: redacted(Array(path.utf8)), as: UTF8.self)
+            logger.error("Admin request failed", metadata: ["path": "\(path)", "error": "\(error)"])
             return AdminError.unexpected.response
         }
+    }
+
+    private func answer(_ request: Request, of endpoint: Endpoint) async throws -> Response {
+        let query = try RequestQuery(request.uri.query ?? "", accepting: endpoint.query)
+        let request = AdminRequest(request: request, path: endpoint.path, query: query, configuration: configuration)
+        if endpoint.method == .delete { try await request.refuseBody() }
+        return try await endpoint.answer(request)
     }
 
     /// Delays the response until the journal has stored everything it shows: a crash must not undo what a client saw.
