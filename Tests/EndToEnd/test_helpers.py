@@ -14,6 +14,7 @@ import channels
 import tokens
 from documents import Block, difference, pieces
 from gateway import BINARY, ROOT, environment
+from other_server import other_server
 from provider import Provider
 
 CLIENTS = ROOT / "clients"
@@ -96,6 +97,10 @@ def logged(tmp_path_factory, certificates, bearer):
 
 def run(gateway, folder, *command, status=0, **variables):
     """Runs a helper's program against a running gateway, or one that it starts itself; returns its output."""
+    # Instead of a gateway's program: one that a signal ends.
+    killed = Path(folder) / "killed"
+    killed.write_text('#!/bin/sh\necho "$PUSHCOTE_ADMIN "\nread -r line\nkill -9 $$\n')
+    killed.chmod(0o755)
     files = Path(folder) / "exec"
     if not files.exists():
         files.symlink_to(gateway.certificates)
@@ -103,9 +108,10 @@ def run(gateway, folder, *command, status=0, **variables):
     of_exec = {
         "PUSHCOTE_ADMIN": "http://127.0.0.1:%d" % gateway.admin_address[1], "PUSHCOTE_RUN_CA": files / "ca.pem",
         "PUSHCOTE_RUN_KEY": files / gateway.key_file.name}
-    done = subprocess.run(
-        [str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=500,
-        env=environment(**{"PUSHCOTE": BINARY, **of_exec, **variables}))
+    with other_server() as other:
+        done = subprocess.run(
+            [str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=500,
+            env=environment(**{"PUSHCOTE": BINARY, "OTHER": other, "KILLED": killed, **of_exec, **variables}))
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout + done.stderr
 
