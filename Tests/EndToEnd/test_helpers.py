@@ -141,7 +141,7 @@ def test_javascript(logged, tmp_path):
     installed("node")
     helper = CLIENTS / "javascript/pushcote.mjs"
     output = run(logged, tmp_path, "node", "--test", PROGRAMS / "javascript/program.test.mjs", HELPER=helper)
-    assert re.search(r"^. pass 10$", output, re.M), output
+    assert re.search(r"^. pass 12$", output, re.M), output
     check_members(logged, tmp_path)
 
 

@@ -18,7 +18,9 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { inspect } from "node:util";
 
+const ADDRESS = /^https?:\/\/([^/:\s]+|\[[^\]\s]+\])(:\d+)?(\/\S*)?$/;
 // Ends with its standard input: the gateway stops even if this process is killed.
 const untilStopped = 'printf "%s %s\\n" "$PUSHCOTE_ADMIN" "$PUSHCOTE_ADMIN_TOKEN"; exec cat >/dev/null';
 
@@ -49,7 +51,7 @@ export class Pushcote {
   #log = "";
 
   constructor(address, token) {
-    this.address = address.replace(/\/+$/, "");
+    this.address = address.replace(/(\/api\/v1)?\/*$/, "");
     this.token = token;
     this.clock = new Clock(this);
   }
@@ -59,7 +61,7 @@ export class Pushcote {
    * By default, PUSHCOTE_ADMIN and PUSHCOTE_ADMIN_TOKEN, which `pushcote exec` sets.
    */
   static async connect(address, token = process.env.PUSHCOTE_ADMIN_TOKEN) {
-    const pushcote = new Pushcote(address || process.env.PUSHCOTE_ADMIN || "http://localhost:8197", token);
+    const pushcote = new Pushcote(address ?? (process.env.PUSHCOTE_ADMIN || "http://localhost:8197"), token);
     return pushcote.#locate();
   }
 
@@ -88,9 +90,9 @@ export class Pushcote {
   async stop() {
     this.#process?.stdin.end();
     this.#process = undefined;
-    const [status] = (await this.#ended) ?? [0];
+    const [status, signal] = (await this.#ended) ?? [0];
     this.#ended = undefined;
-    if (status !== 0) throw new PushcoteError(`The gateway ended with status ${status}:\n${this.#log}`);
+    if (status !== 0) throw new PushcoteError(`The gateway ended with status ${status ?? signal}:\n${this.#log}`);
   }
 
   /** Addresses, key and counts of the gateway: `info().addresses.provider[0]` is for your back end. */
@@ -101,7 +103,9 @@ export class Pushcote {
 
   /** Reads what a back end needs: `provider` and the others of pushcote.d.mts. */
   async #locate() {
-    const { addresses, certificate, demonstrationKey: key = {} } = await this.info();
+    const info = await this.info();
+    if (!info?.addresses) throw this.#foreign(info);
+    const { addresses, certificate, demonstrationKey: key = {} } = info;
     // The certificate names localhost.
     this.host = new URL(this.address).hostname.replace(/^(127\..*|\[::1\])$/, "localhost");
     this.port = Number(addresses.provider[0]?.match(/\d+$/)[0]);
@@ -133,9 +137,9 @@ export class Pushcote {
    * @throws {VerificationError} with the nearest misses if they did not arrive.
    */
   async verify(where, expectation = {}) {
-    checkDefined(expectation, "");
-    const { order, never, within, ...others } = expectation;
-    if (where !== undefined || (arguments.length > 0 && !order && !never)) checkDefined(where, "where");
+    const { order, never, within, ...others } = checkedObject(expectation, "expectation");
+    checkedValue(expectation, "");
+    if (where !== undefined || (arguments.length > 0 && !order && !never)) checkedValue(where, "where");
     const body = { where, order, never, ...others, within: duration(within) };
     const verdict = await this.call("POST", "/verify", [], { body, accept: 406 });
     if (!verdict.verified) throw new VerificationError(verdict);
@@ -167,7 +171,7 @@ export class Pushcote {
    * Without `body`, until `remove()` of the returned fault.
    */
   async fault(rule, body) {
-    checkDefined(rule, "rule");
+    checkedValue(rule, "rule");
     const added = await this.call("POST", "/faults", [], { body: rule });
     const fault = new Fault(this, added.faults.map((one) => one.name));
     if (!body) return fault;
@@ -195,25 +199,38 @@ export class Pushcote {
    */
   async call(method, path, values = [], { body, query = {}, accept, ...others } = {}) {
     refuse(others, "body, query, accept");
+    if (!ADDRESS.test(this.address)) {
+      throw new PushcoteError(`The admin address is "${this.address}"; accepted: one such as http://localhost:8197.`);
+    }
     const rest = [...values];
-    const url = new URL(`${this.address}/api/v1${path.replace(/\{\w+\}/g, () => encodeURIComponent(rest.shift()))}`);
-    for (const [name, value] of Object.entries(query)) {
-      for (const one of [value].flat()) url.searchParams.append(name, one);
+    const segment = () => encodeURIComponent(checkedValue(rest.shift(), "a value of the path", false));
+    const url = new URL(`${this.address}/api/v1${path.replace(/\{\w+\}/g, segment)}`);
+    for (const [name, value] of Object.entries(checkedObject(query, "query"))) {
+      for (const one of [value].flat()) url.searchParams.append(name, checkedValue(one, name, false));
     }
     const headers = { "Content-Type": "application/json" };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
-    let answer;
+    const json = body && JSON.stringify(body, withoutFunctions);
+    let answer, content;
     try {
-      answer = await fetch(url, { method, headers, body: body && JSON.stringify(body) });
+      answer = await fetch(url, { method, headers, body: json });
+      content = await answer.text();
     } catch (error) {
       const reason = error.cause?.message || error.message;
       throw new PushcoteError(`No answer from ${this.address}: ${reason}`, undefined, { cause: error });
     }
-    const isJSON = answer.headers.get("content-type")?.startsWith("application/json");
-    const content = isJSON ? await answer.json() : await answer.text();
+    try {
+      if (answer.headers.get("content-type")?.startsWith("application/json")) content = JSON.parse(content);
+    } catch {
+      throw this.#foreign(content);
+    }
     if (answer.ok || answer.status === accept) return content;
-    const message = content.error ?? `${this.address} is not Pushcote's admin API: ${JSON.stringify(content)}`;
-    throw new PushcoteError(message, answer.status);
+    throw content.error ? new PushcoteError(content.error, answer.status) : this.#foreign(content, answer.status);
+  }
+
+  #foreign(content, status) {
+    const beginning = (typeof content === "string" ? content : JSON.stringify(content)).slice(0, 200);
+    return new PushcoteError(`${this.address} is not Pushcote's admin API: ${beginning}`, status);
   }
 }
 
@@ -240,23 +257,23 @@ export class Device {
    * Waits for a notification after number `since` that matches, or for any, and returns it.
    * Existing notifications count. Throws VerificationError with the nearest misses after `within`.
    */
-  async wait(where, options = {}) {
-    const { within, since, ...others } = options;
+  async wait(where, limits = {}) {
+    const { within, since, ...others } = checkedObject(limits, "options");
     refuse(others, "within, since");
     const wanted = arguments.length > 0 ? where : { device: this.name };
-    const verdict = await this.verify(wanted, { within: "5s", ...options });
+    const verdict = await this.verify(wanted, { within: "5s", ...limits });
     return this.pushcote.notification(verdict.matched[0]);
   }
 
   /** `Pushcote.verify` for this device. */
-  verify(...given) {
-    const [where, expectation] = given.length > 0 ? given : [{ device: this.name }];
-    return this.pushcote.verify(where, { ...expectation, device: this.name });
+  async verify(...given) {
+    const [where, expectation = {}] = given.length > 0 ? given : [{ device: this.name }];
+    return this.pushcote.verify(where, { ...checkedObject(expectation, "expectation"), device: this.name });
   }
 
   /** The first 100 that the device received. */
-  notifications(filters = {}) {
-    return this.pushcote.notifications({ ...filters, device: this.name });
+  async notifications(filters = {}) {
+    return this.pushcote.notifications({ ...checkedObject(filters, "filters"), device: this.name });
   }
 
   /** Changes conditions: `patch({ isOnline: false })`; returns the device. */
@@ -319,13 +336,36 @@ const refuse = (others, accepted) => {
   for (const name of Object.keys(others)) throw new TypeError(`There is no option ${name}; accepted: ${accepted}.`);
 };
 
-/** JSON leaves undefined out, and a condition without it would match more. */
-const checkDefined = (value, path) => {
+/** A spread would ignore another value. */
+const checkedObject = (value, name) => {
+  if (isPlain(value) && !Array.isArray(value)) return value;
+  throw new TypeError(`${name} must be an object, not ${inspect(value, { depth: 0 })}.`);
+};
+
+/** An object literal or a list, also of another realm, such as Jest's. */
+const isPlain = (value) => {
+  const prototype = typeof value === "object" && value !== null && Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === null || (prototype && Object.getPrototypeOf(prototype) === null);
+};
+
+/** JSON leaves out undefined and functions, and a condition without them would match more. */
+const checkedValue = (given, path, isNested = true) => {
+  const value = typeof given?.toJSON === "function" ? given.toJSON() : given;
   if (value === undefined || value === null) {
-    throw new TypeError(`${path || "expectation"} is ${value}; give it a value, or leave it out.`);
+    throw new TypeError(`${path} is ${value}; give it a value, or leave it out.`);
   }
-  if (typeof value !== "object") return;
-  for (const [name, one] of Object.entries(value)) checkDefined(one, path ? `${path}.${name}` : name);
+  if (["string", "boolean"].includes(typeof value) || Number.isFinite(value)) return value;
+  if (!isNested || !isPlain(value)) {
+    const accepted = `texts, numbers, booleans${isNested ? ", dates, lists and plain objects" : ""}`;
+    throw new TypeError(`${path} is ${inspect(value, { depth: 0 })}; accepted: ${accepted}.`);
+  }
+  for (const [name, one] of Object.entries(value)) checkedValue(one, path ? `${path}.${name}` : name);
+  return value;
+};
+
+const withoutFunctions = (name, value) => {
+  if (!["function", "symbol"].includes(typeof value)) return value;
+  throw new TypeError(`${name} is ${inspect(value)}, which JSON would leave out.`);
 };
 
 const duration = (value) => (typeof value === "number" ? `${Math.round(value)}ms` : value);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { before, beforeEach, describe, test } from "node:test";
+import { runInNewContext } from "node:vm";
 
 const { Device, Pushcote, PushcoteError, VerificationError } = await import(process.env.HELPER);
 
@@ -107,6 +108,9 @@ describe("against the gateway that runs already", () => {
         "count.atMost": [() => phone.verify("title", { count: { atMost: nothing } })],
         "never": [() => phone.verify("title", { never: nothing })],
         "device": [() => pushcote.verify("title", { device: nothing })],
+        "text": [() => phone.notifications({ text: nothing })],
+        "reason": [() => pushcote.requests({ reason: nothing })],
+        "pushType": [() => phone.push(topic, order(7), { pushType: nothing })],
         "rule.match.device": [() => pushcote.fault({ match: { device: nothing }, effect: { delay: "1s" } })],
       };
       for (const [name, calls] of Object.entries(wrong)) {
@@ -117,6 +121,54 @@ describe("against the gateway that runs already", () => {
     }
     await phone.verify();
     await phone.verify(undefined, { order: ["title"] });
+  });
+
+  test("a value that JSON would leave out or change is named", async () => {
+    await phone.push(topic, order(7));
+    const shop = { title() {}, seen: Symbol("seen") };
+    const wrong = {
+      "where is [Function: title]": () => phone.verify(shop.title),
+      "where.title is [Function: title]": () => phone.verify({ title: shop.title }),
+      "where.title.not is Symbol(seen)": () => phone.verify({ title: { not: shop.seen } }),
+      "where is /Order/": () => phone.wait(/Order/),
+      "order.0 is Map(0) {}": () => phone.verify(undefined, { order: [new Map()] }),
+      "where.title is Promise": () => phone.verify({ title: Promise.resolve("Order 7") }),
+      "since is NaN": () => phone.verify("title", { since: NaN }),
+      "where.receivedAt is null": () => phone.verify({ receivedAt: new Date(NaN) }),
+      "text is [Function: title]": () => phone.notifications({ text: shop.title }),
+      "where is { title: 'Order 8' }": () => phone.notifications({ where: { title: "Order 8" } }),
+      "rule.match.device is [Function: title]": () => pushcote.fault({ match: { device: shop.title } }),
+      "isOnline is [Function: title]": () => phone.patch({ isOnline: shop.title }),
+      "a value of the path is { isOnline: false }": () => pushcote.device({ isOnline: false }),
+      "expectation must be an object, not 3": () => phone.verify("title=Order 7", 3),
+      "expectation must be an object, not '5s'": () => pushcote.verify("title=Order 7", "5s"),
+      "options must be an object, not 5000": () => phone.wait("title=Order 7", 5000),
+      "filters must be an object, not 'title'": () => phone.notifications("title"),
+      "query must be an object, not 5": () => pushcote.notifications(5),
+    };
+    for (const [words, call] of Object.entries(wrong)) {
+      await assert.rejects(async () => call(), (error) => {
+        assert(error instanceof TypeError && error.message.startsWith(words), `${error.stack} lacks ${words}`);
+        return true;
+      });
+    }
+    await phone.verify({ receivedAt: { ">": new Date(0) } });
+    await phone.verify(runInNewContext('({ title: ["Order 7"][0] })'));
+  });
+
+  test("an address that is none is named", async () => {
+    const { address } = pushcote;
+    for (const slashes of ["/", "/api/v1", "/api/v1/"]) {
+      assert.equal((await Pushcote.connect(address + slashes)).address, address);
+    }
+    for (const wrong of ["", "localhost:8197", "127.0.0.1:8197", "http://localhost:81a"]) {
+      const message = `The admin address is "${wrong}"; accepted: one such as http://localhost:8197.`;
+      await assert.rejects(Pushcote.connect(wrong), { name: "PushcoteError", message });
+    }
+    await assert.rejects(Pushcote.connect(address.replace("http", "https")), /^PushcoteError: No answer from https/);
+    for (const path of ["", "/json", "/torn"]) {
+      await assert.rejects(Pushcote.connect(process.env.OTHER + path), /is not Pushcote's admin API/);
+    }
   });
 });
 
@@ -141,6 +193,9 @@ describe("with a gateway of the test's own", () => {
 
   test("a gateway that does not start says why", async () => {
     await assert.rejects(Pushcote.start("auth.mod=strict"), /did you mean auth.mode/);
+    process.env.PUSHCOTE = process.env.KILLED;
+    const killed = await Pushcote.start();
+    await assert.rejects(killed.stop(), /^PushcoteError: The gateway ended with status SIGKILL/);
     process.env.PUSHCOTE = "/no/such/program";
     await assert.rejects(Pushcote.start(), (error) => error instanceof PushcoteError && /Cannot run/.test(error.message));
   });
