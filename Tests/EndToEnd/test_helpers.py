@@ -365,10 +365,10 @@ def pushcote_settings():
 def test_one(pushcote):
     assert pushcote.info()["seed"] == 42
 ''')
-    output = run(
-        gateway, tmp_path, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
-        **variables | {"PUSHCOTE_ADMIN": ""})
-    assert "1 passed" in output
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    assert "1 passed" in run(gateway, tmp_path, *command, **variables | {"PUSHCOTE_ADMIN": ""})
+    output = run(gateway, tmp_path, *command, status=1, **variables)
+    assert "Settings do not apply to the gateway at PUSHCOTE_ADMIN; pass them to `pushcote exec --set`." in output
 
 
 def test_a_fault_counts_the_requests_of_a_provider(gateway, connect, monkeypatch):

@@ -30,6 +30,7 @@ Where = Union[str, Sequence[str], Mapping[str, Any]]
 Duration = Union[str, float, datetime.timedelta]
 
 _TIMEOUT = 630  # The gateway answers a wait within 600 seconds.
+_ADDRESS = re.compile(r"https?://([^/:\s]+|\[[^\]\s]+\])(:\d+)?(/\S*)?")
 # Unlike None, which may come from a variable by mistake, this was not given.
 _ABSENT: Any = object()
 # Ends with its standard input: the gateway stops even if this process is killed.
@@ -57,7 +58,7 @@ class Pushcote:
     """A gateway: an existing one (`connect`), or one started for the test (`start`)."""
 
     def __init__(self, address: str, token: Optional[str] = None):
-        self.address = address.rstrip("/")
+        self.address = re.sub(r"(/api/v1)?/*$", "", address)
         self.token = token
         self.clock = Clock(self)
         #: Devices made by `device`, for reports.
@@ -73,9 +74,12 @@ class Pushcote:
 
         By default, PUSHCOTE_ADMIN and PUSHCOTE_ADMIN_TOKEN, which `pushcote exec` sets.
         """
-        address = address or os.environ.get("PUSHCOTE_ADMIN") or "http://localhost:8197"
+        if address is None:
+            address = os.environ.get("PUSHCOTE_ADMIN") or "http://localhost:8197"
         pushcote = cls(address, token or os.environ.get("PUSHCOTE_ADMIN_TOKEN"))
-        pushcote.info()
+        info = pushcote.info()
+        if not isinstance(info, dict) or "addresses" not in info:
+            raise pushcote._foreign(info)
         return pushcote
 
     @classmethod
@@ -195,9 +199,9 @@ class Pushcote:
             "where": where, "order": order, "count": count, "never": never, "of": of, "device": device,
             "within": within, "since": since, "clock": clock}
         body = {name: value for name, value in body.items() if value is not _ABSENT}
-        _refuse_none(body)
         if "within" in body:
             body["within"] = _duration(within)
+        _check(body)
         verdict = self.call("POST", "/verify", body=body, accept=406)
         if not verdict["verified"]:
             raise VerificationError(verdict)
@@ -224,7 +228,7 @@ class Pushcote:
     def fault(self, rule: Optional[Mapping[str, Any]] = None, **members: Any) -> Iterator[Fault]:
         """Makes the gateway fail until the block ends: `with pushcote.fault(scenario="outage"):`."""
         body = {**(rule or {}), **members}
-        _refuse_none(body)
+        _check(body)
         names = [one["name"] for one in self.call("POST", "/faults", body=body)["faults"]]
         try:
             yield Fault(self, names)
@@ -251,8 +255,13 @@ class Pushcote:
 
         Returns the JSON or text of an answer below 400 or with the status `accept`. Raises PushcoteError otherwise.
         """
+        if not _ADDRESS.fullmatch(self.address):
+            raise PushcoteError(f'The admin address is "{self.address}"; accepted: one such as http://localhost:8197.')
         for value in values:
+            _check(value, "a value of the path", ())
             path = re.sub(r"\{\w+\}", lambda _: urllib.parse.quote(str(value), safe=""), path, count=1)
+        for name, value in (query or {}).items():
+            _check(value, name, (list, tuple))
         url = f"{self.address}/api/v1{path}?{urllib.parse.urlencode(query or {}, doseq=True)}".rstrip("?")
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
@@ -260,17 +269,26 @@ class Pushcote:
             request.add_header("Authorization", f"Bearer {self.token}")
         try:
             with self._opener.open(request, timeout=_TIMEOUT) as answer:
-                return _content(answer)
+                return self._content(answer)
         except urllib.error.HTTPError as error:
             with error:
-                content = _content(error)
+                content = self._content(error)
             if error.code == accept:
                 return content
             message = isinstance(content, dict) and content.get("error")
-            message = message or f"{self.address} is not Pushcote's admin API: {content}"
-            raise PushcoteError(message, error.code) from None
+            raise (PushcoteError(message, error.code) if message else self._foreign(content, error.code)) from None
         except (OSError, http.client.HTTPException) as error:
             raise PushcoteError(f"No answer from {self.address}: {getattr(error, 'reason', error)}") from error
+
+    def _content(self, answer: Any) -> Any:
+        text = answer.read().decode(errors="replace")
+        try:
+            return json.loads(text) if answer.headers.get_content_type() == "application/json" else text
+        except ValueError:
+            raise self._foreign(text) from None
+
+    def _foreign(self, content: Any, status: Optional[int] = None) -> PushcoteError:
+        return PushcoteError(f"{self.address} is not Pushcote's admin API: {str(content)[:200]}", status)
 
 
 class Device:
@@ -360,22 +378,20 @@ def _yielding(has_failed: bool) -> Iterator[None]:
             raise
 
 
-def _refuse_none(value: Any, path: str = "") -> None:
-    """Raises TypeError if something was not found and would leave out a condition."""
+def _check(value: Any, path: str = "", containers: Any = (list, tuple, Mapping)) -> None:
+    """Raises TypeError for None, without which a condition would match more, and for what is no JSON."""
     if value is None:
         raise TypeError(f"{path} is None; give it a value, or leave it out.")
-    if isinstance(value, (list, tuple)):
-        value = dict(enumerate(value))
-    for name, one in value.items() if isinstance(value, Mapping) else ():
-        _refuse_none(one, f"{path}.{name}" if path else str(name))
+    if isinstance(value, (str, int, float)):
+        return
+    if not isinstance(value, containers):
+        accepted = ["texts", "numbers", "booleans", *(f"{one.__name__}s".lower() for one in containers)]
+        raise TypeError(f"{path} is {value!r}; accepted: {', '.join(accepted)}.")
+    for name, one in value.items() if isinstance(value, Mapping) else enumerate(value):
+        _check(one, f"{path}.{name}" if path else str(name), containers)
 
 
-def _duration(value: Duration) -> str:
+def _duration(value: Duration) -> Any:
     if isinstance(value, datetime.timedelta):
         value = value.total_seconds()
-    return value if isinstance(value, str) else f"{round(value * 1000)}ms"
-
-
-def _content(answer: Any) -> Any:
-    text = answer.read().decode()
-    return json.loads(text) if answer.headers.get_content_type() == "application/json" else text
+    return f"{round(value * 1000)}ms" if isinstance(value, (int, float)) else value

@@ -39,6 +39,9 @@ def pushcote(tmp_path_factory, request, pushcote_settings):
     request.config.stash[_pictures] = tmp_path_factory.mktemp("pushcote")
     try:
         if os.environ.get("PUSHCOTE_ADMIN"):
+            if pushcote_settings:
+                raise PushcoteError(
+                    "Settings do not apply to the gateway at PUSHCOTE_ADMIN; pass them to `pushcote exec --set`.")
             started = Pushcote.connect()
         else:
             started = Pushcote.start(*pushcote_settings)

@@ -1,7 +1,10 @@
 """What every helper can do, in Python. Run with PUSHCOTE, the program, and PUSHCOTE_ADMIN, a running gateway."""
 
 import datetime
+import os
+import re
 import unittest
+from unittest import mock
 
 from pushcote import Pushcote, PushcoteError, VerificationError
 
@@ -106,10 +109,39 @@ class Shared(unittest.TestCase):
             ("since", lambda: self.phone.wait("title", since=None)), ("where", lambda: self.phone.verify(None)),
             ("where.1", lambda: self.pushcote.verify(["title", None])), ("count", lambda: self.phone.verify(count=None)),
             ("device", lambda: self.pushcote.verify("title", device=None)),
+            ("text", lambda: self.phone.notifications(text=None)), ("device", lambda: self.pushcote.requests(device=None)),
+            ("where.1", lambda: self.pushcote.notifications(where=["title", None])),
             ("match.device", lambda: self.pushcote.fault(match={"device": None}, effect={}).__enter__()),
         ]:
             with self.assertRaisesRegex(TypeError, f"^{name} is None"):
                 wrong()
+
+    def test_a_value_that_is_no_json_is_named(self):
+        self.phone.push(TOPIC, order(7))
+        for words, wrong in [
+            ("where is <function", lambda: self.phone.wait(order)),
+            ("where.title is <function", lambda: self.phone.verify({"title": order}, never=True)),
+            ("order.0 is re.compile", lambda: self.phone.verify(order=[re.compile("Order")])),
+            ("within is <Mock", lambda: self.phone.verify("title", within=mock.Mock())),
+            ("text is <Mock", lambda: self.phone.notifications(text=mock.Mock())),
+            ("where is {'title': 'Order 8'}", lambda: self.phone.notifications(where={"title": "Order 8"})),
+            ("a value of the path is {'isOnline': False}", lambda: self.pushcote.device({"isOnline": False})),
+        ]:
+            with self.assertRaisesRegex(TypeError, f"^{words}"):
+                wrong()
+
+    def test_an_address_that_is_none_is_named(self):
+        address = self.pushcote.address
+        for slashes in ("/", "/api/v1", "/api/v1/"):
+            self.assertEqual(Pushcote.connect(address + slashes).address, address)
+        for wrong in ("", "localhost:8197", "127.0.0.1:8197", "http://localhost:81a"):
+            with self.assertRaisesRegex(PushcoteError, f'^The admin address is "{wrong}"; accepted: one such as http://'):
+                Pushcote.connect(wrong)
+        with self.assertRaisesRegex(PushcoteError, "^No answer from https"):
+            Pushcote.connect(address.replace("http", "https"))
+        for path in ("", "/json", "/torn"):
+            with self.assertRaisesRegex(PushcoteError, "is not Pushcote's admin API"):
+                Pushcote.connect(os.environ["OTHER"] + path)
 
 
 class Own(unittest.TestCase):
