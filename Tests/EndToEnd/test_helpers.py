@@ -157,7 +157,7 @@ def test_go(logged, tmp_path):
     copied(tmp_path, CLIENTS / "go/pushcote.go", PROGRAMS / "go/program_test.go")
     (tmp_path / "go.mod").write_text("module example.com/pushcote\n\ngo 1.18\n")
     assert not run(logged, tmp_path, "gofmt", "-l", ".")
-    assert run(logged, tmp_path, "go", "test", "-count=1", "-v", ".").count("\n--- PASS") == 8
+    assert run(logged, tmp_path, "go", "test", "-count=1", "-v", ".").count("\n--- PASS") == 11
     check_members(logged, tmp_path)
 
 

@@ -23,6 +23,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +35,8 @@ type Object = map[string]any
 
 // Ends with its standard input: the gateway stops even if this process is killed.
 const untilStopped = `printf "%s %s\n" "$PUSHCOTE_ADMIN" "$PUSHCOTE_ADMIN_TOKEN"; exec cat >/dev/null`
+
+var addressForm = regexp.MustCompile(`^https?://([^/:\s]+|\[[^\]\s]+\])(:\d+)?(/\S*)?$`)
 
 // Error says why the gateway rejects a call, in its own words. Status is 0 without an answer.
 type Error struct {
@@ -79,7 +83,8 @@ type Pushcote struct {
 // and PUSHCOTE_ADMIN_TOKEN, which `pushcote exec` sets.
 func Connect(address, token string) (*Pushcote, error) {
 	address = or(address, or(os.Getenv("PUSHCOTE_ADMIN"), "http://localhost:8197"))
-	p := &Pushcote{Address: strings.TrimRight(address, "/"), Token: or(token, os.Getenv("PUSHCOTE_ADMIN_TOKEN"))}
+	address = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(address, "/"), "/api/v1"), "/")
+	p := &Pushcote{Address: address, Token: or(token, os.Getenv("PUSHCOTE_ADMIN_TOKEN"))}
 	return p, p.locate()
 }
 
@@ -109,12 +114,15 @@ func Start(settings ...string) (*Pushcote, error) {
 // locate reads what a back end needs.
 func (p *Pushcote) locate() error {
 	info, err := Call[struct {
-		Addresses        struct{ Provider []string }
+		Addresses        *struct{ Provider []string }
 		Certificate      struct{ CAFile string }
 		DemonstrationKey struct{ KeyID, TeamID, File string }
 	}](p, "GET", "/info", nil, nil)
 	if err != nil {
 		return err
+	}
+	if info.Addresses == nil {
+		return p.foreign(0, []byte("an answer without addresses"))
 	}
 	if address, err := url.Parse(p.Address); err == nil {
 		p.Host = address.Hostname()
@@ -148,6 +156,9 @@ func (p *Pushcote) ProviderToken() (string, error) {
 func ForTest(t testing.TB, settings ...string) *Pushcote {
 	start := Start
 	if os.Getenv("PUSHCOTE_ADMIN") != "" {
+		if len(settings) > 0 {
+			t.Fatal("settings do not apply to the gateway at PUSHCOTE_ADMIN; pass them to `pushcote exec --set`")
+		}
 		start = func(...string) (*Pushcote, error) { return Connect("", "") }
 	}
 	p, err := start(settings...)
@@ -180,6 +191,9 @@ func (p *Pushcote) CA() (string, error) { return Call[string](p, "GET", "/ca.pem
 // Verify asserts that the right records arrived: Object{"where": "title~Order", "within": "5s"}.
 // Its error is a *VerificationError with the nearest misses.
 func (p *Pushcote) Verify(expectation Object) (Verdict, error) {
+	if err := check("", expectation); err != nil {
+		return Verdict{}, err
+	}
 	verdict, err := Call[Verdict](p, "POST", "/verify", expectation, nil)
 	if err == nil && !verdict.Verified {
 		err = &VerificationError{verdict}
@@ -206,6 +220,9 @@ func (p *Pushcote) Requests(filters url.Values) ([]Object, error) {
 
 // Fault makes the gateway fail, with a rule or Object{"scenario": "outage"}, until remove is called (t.Cleanup).
 func (p *Pushcote) Fault(rule Object) (remove func(), err error) {
+	if err := check("", rule); err != nil {
+		return func() {}, err
+	}
 	added, err := Call[struct{ Faults []struct{ Name string } }](p, "POST", "/faults", rule, nil)
 	return func() {
 		for _, fault := range added.Faults {
@@ -298,6 +315,12 @@ func (d *Device) Act(act Object) (Object, error) {
 // Call calls the admin API: a path of openapi.yaml below /api/v1 and the values for its braces. Its error is an *Error
 // if the gateway rejects the call.
 func Call[T any](p *Pushcote, method, path string, body any, query url.Values, values ...any) (result T, err error) {
+	if !addressForm.MatchString(p.Address) {
+		return result, fmt.Errorf("the admin address is %q; accepted: one such as http://localhost:8197", p.Address)
+	}
+	if err = check("", query); err != nil {
+		return
+	}
 	for _, value := range values {
 		before, rest, _ := strings.Cut(path, "{")
 		path = before + url.PathEscape(fmt.Sprint(value)) + rest[strings.Index(rest, "}")+1:]
@@ -322,16 +345,48 @@ func Call[T any](p *Pushcote, method, path string, body any, query url.Values, v
 	text, isText := any(&result).(*string)
 	switch {
 	case err != nil:
+		err = fmt.Errorf("no answer from %s: %w", p.Address, err)
 	case answer.StatusCode >= 400 && answer.StatusCode != http.StatusNotAcceptable:
-		message := fmt.Sprintf("%s is not Pushcote's admin API: %s", p.Address, content)
-		err = &Error{Message: message, Status: answer.StatusCode}
-		_ = json.Unmarshal(content, err)
+		foreign := p.foreign(answer.StatusCode, content)
+		_ = json.Unmarshal(content, foreign)
+		err = foreign
 	case isText:
 		*text = string(content)
-	default:
-		err = json.Unmarshal(content, &result)
+	case json.Unmarshal(content, &result) != nil:
+		err = p.foreign(answer.StatusCode, content)
 	}
 	return
+}
+
+func (p *Pushcote) foreign(status int, content []byte) *Error {
+	return &Error{Message: fmt.Sprintf("%s is not Pushcote's admin API: %.200s", p.Address, content), Status: status}
+}
+
+// check refuses what JSON would turn into an empty object or null: a condition without it would match more.
+func check(path string, given any) error {
+	value := reflect.Indirect(reflect.ValueOf(given))
+	members := map[string]any{}
+	_, isMarshaler := given.(json.Marshaler) // A time.Time, for example.
+	switch kind := value.Kind(); {
+	case kind == reflect.Invalid || kind == reflect.Slice && value.IsNil():
+		return fmt.Errorf("%s is nil; give it a value, or leave it out", path)
+	case kind == reflect.Map:
+		for _, name := range value.MapKeys() {
+			members[fmt.Sprint(name)] = value.MapIndex(name).Interface()
+		}
+	case kind == reflect.Slice || kind == reflect.Array:
+		for index := 0; index < value.Len(); index++ {
+			members[fmt.Sprint(index)] = value.Index(index).Interface()
+		}
+	case kind != reflect.String && kind > reflect.Float64 && !isMarshaler:
+		return fmt.Errorf("%s is a %s; accepted: texts, numbers, booleans, times, slices and maps", path, value.Type())
+	}
+	for name, member := range members {
+		if err := check(strings.TrimPrefix(path+"."+name, "."), member); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func milliseconds(d time.Duration) string { return fmt.Sprintf("%dms", d.Milliseconds()) }

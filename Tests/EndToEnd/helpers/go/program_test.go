@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -167,4 +169,66 @@ func TestATestHasAGatewayOfItsOwn(t *testing.T) {
 	t.Run("inner", func(t *testing.T) { gateway = ForTest(t, "seed=1") })
 	_, err := gateway.Info()
 	fails(t, err, "refused")
+}
+
+// recorder is a test that only remembers why it fails.
+type recorder struct {
+	testing.TB
+	reason string
+}
+
+func (r *recorder) Fatal(reasons ...any) {
+	r.reason = fmt.Sprint(reasons...)
+	runtime.Goexit()
+}
+
+func TestSettingsDoNotApplyToARunningGateway(t *testing.T) {
+	failing, end := &recorder{TB: t}, make(chan bool)
+	go func() {
+		defer close(end)
+		ForTest(failing, "auth.mode=strict")
+	}()
+	<-end
+	equal(t, failing.reason, "settings do not apply to the gateway at PUSHCOTE_ADMIN; pass them to `pushcote exec --set`")
+}
+
+func TestAValueThatJSONWouldChangeIsNamed(t *testing.T) {
+	gateway := ForTest(t)
+	phone := must[*Device](t)(gateway.Device(""))
+	must[int](t)(phone.Push(topic, order(7)))
+	var none *string
+	title, text := regexp.MustCompile("Order"), "Order 7"
+	for words, expectation := range map[string]Object{
+		"where is a regexp.Regexp; accepted: texts":   {"where": title},
+		"where.title is a func() string; accepted":    {"where": Object{"title": title.String}},
+		"where.title is nil; give it a value":         {"where": Object{"title": none}},
+		"where is nil; give it a value":               {"where": []string(nil)},
+		"order.1 is a struct { Title string }":        {"order": []any{"title", struct{ Title string }{"Order 7"}}},
+		"device is nil; give it a value, or leave it": {"of": "events", "device": nil},
+	} {
+		_, err := gateway.Verify(expectation)
+		fails(t, err, words)
+	}
+	_, err := phone.Wait(title, 0)
+	fails(t, err, "where is a regexp.Regexp")
+	_, err = gateway.Fault(Object{"match": Object{"device": nil}, "effect": Object{"delay": "1s"}})
+	fails(t, err, "match.device is nil")
+	_, err = gateway.Notifications(url.Values{"device": nil})
+	fails(t, err, "device is nil")
+	must[Verdict](t)(phone.Verify(Object{"where": Object{"title": &text, "receivedAt": Object{">": time.Unix(0, 0)}}}))
+}
+
+func TestAnAddressThatIsNoneIsNamed(t *testing.T) {
+	admin := ForTest(t).Address
+	for _, slashes := range []string{"/", "/api/v1", "/api/v1/"} {
+		equal(t, must[*Pushcote](t)(Connect(admin+slashes, "")).Address, admin)
+	}
+	for _, wrong := range []string{"localhost:8197", "127.0.0.1:8197", "http://localhost:81a"} {
+		_, err := Connect(wrong, "")
+		fails(t, err, fmt.Sprintf("the admin address is %q; accepted: one such as http://", wrong))
+	}
+	for _, path := range []string{"", "/json", "/torn"} {
+		_, err := Connect(os.Getenv("OTHER")+path, "")
+		fails(t, err, "is not Pushcote's admin API")
+	}
 }
