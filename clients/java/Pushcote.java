@@ -7,9 +7,10 @@ import java.net.http.*;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.temporal.Temporal;
 import java.util.*;
 import java.util.regex.*;
-import java.util.stream.Collectors;
+import java.util.stream.*;
 
 /**
  * Pushcote in Java tests: simulated devices, pushes, waits and assertions. Copy this file into your project.
@@ -42,13 +43,17 @@ public final class Pushcote implements AutoCloseable {
     // Ends with its standard input: the gateway stops even if this process is killed.
     private static final String UNTIL_STOPPED =
             "printf '%s %s\\n' \"$PUSHCOTE_ADMIN\" \"$PUSHCOTE_ADMIN_TOKEN\"; exec cat >/dev/null";
+    private static final String ADDRESS = "https?://([^/:\\s]+|\\[[^]\\s]+])(:\\d+)?(/\\S*)?";
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final String address;
     private final String token;
     private Process process;
     private File log;
 
-    private Pushcote(String address, String token) { this.address = address.replaceAll("/+$", ""); this.token = token; }
+    private Pushcote(String address, String token) {
+        this.address = address.replaceFirst("(/api/v1)?/*$", "");
+        this.token = token;
+    }
 
     /** Uses the gateway at PUSHCOTE_ADMIN with PUSHCOTE_ADMIN_TOKEN, which {@code pushcote exec} sets. */
     public static Pushcote connect() {
@@ -56,7 +61,12 @@ public final class Pushcote implements AutoCloseable {
     }
 
     /** Uses the gateway at an admin address such as {@code http://localhost:8197}. */
-    public static Pushcote connect(String address, String token) { return new Pushcote(address, token); }
+    public static Pushcote connect(String address, String token) {
+        Pushcote pushcote = new Pushcote(address, token);
+        Json info = pushcote.info();
+        if (info.at("addresses").value() == null) throw pushcote.foreign(info.text(), 0);
+        return pushcote;
+    }
 
     /** Runs $PUSHCOTE, else {@code pushcote}, on free ports, with settings such as {@code auth.mode=strict}. */
     public static Pushcote start(String... settings) {
@@ -145,7 +155,7 @@ public final class Pushcote implements AutoCloseable {
     /** Asserts what arrived, {@code Map.of("where", "title~Order")}, or throws {@link VerificationError}. */
     public Json verify(Map<String, ?> expectation) {
         Json verdict = call("POST", "/verify", expectation, Map.of());
-        if (verdict.at("verified").value().equals(false)) throw new VerificationError(verdict);
+        if (!Boolean.TRUE.equals(verdict.at("verified").value())) throw new VerificationError(verdict);
         return verdict;
     }
 
@@ -202,7 +212,10 @@ public final class Pushcote implements AutoCloseable {
 
         /** Everything about the first notification that matches, now or later, or throws {@link VerificationError}. */
         public Json await(Object where, Duration within) {
-            Json verdict = verify(Map.of("where", where, "within", within.toMillis() + "ms"));
+            Map<String, Object> expectation = new HashMap<>();
+            expectation.put("where", where);    // Map.of does not name a null.
+            expectation.put("within", within.toMillis() + "ms");
+            Json verdict = verify(expectation);
             return call("GET", "/notifications/{id}", null, Map.of(), verdict.at("matched.0"));
         }
 
@@ -245,8 +258,10 @@ public final class Pushcote implements AutoCloseable {
         public Json at(String path) {
             Object found = value;
             for (String name : path.split("\\.")) {
-                if (found instanceof List) found = ((List<?>) found).get(Integer.parseInt(name));
-                else found = found instanceof Map ? ((Map<?, ?>) found).get(name) : null;
+                List<?> list = found instanceof List ? (List<?>) found : List.of();
+                Map<?, ?> map = found instanceof Map ? (Map<?, ?>) found : Map.of();
+                boolean isIndex = name.matches("\\d{1,9}") && Integer.parseInt(name) < list.size();
+                found = isIndex ? list.get(Integer.parseInt(name)) : map.get(name);
             }
             return new Json(found);
         }
@@ -286,15 +301,19 @@ public final class Pushcote implements AutoCloseable {
             });
         }
 
-        static String write(Object value) {
+        /** @param path what an error names; the texts of other objects would be compared, and hardly ever match */
+        static String write(String path, Object value) {
             if (value instanceof Map)
                 return ((Map<?, ?>) value).entrySet().stream()
-                        .map(one -> write(one.getKey()) + ":" + write(one.getValue()))
+                        .map(one -> write("a name", one.getKey()) + ":" + write(
+                                path.isEmpty() ? "" + one.getKey() : path + "." + one.getKey(), one.getValue()))
                         .collect(Collectors.joining(",", "{", "}"));
             if (value instanceof Collection)
-                return ((Collection<?>) value).stream().map(Json::write).collect(Collectors.joining(",", "[", "]"));
+                return ((Collection<?>) value).stream().map(one -> write(path, one))
+                        .collect(Collectors.joining(",", "[", "]"));
             if (value == null || value instanceof Number || value instanceof Boolean) return String.valueOf(value);
-            return value.toString().chars()
+            if (value instanceof Json) return write(path, ((Json) value).value());
+            return scalar(path, value).chars()
                     .mapToObj(c -> c < 32 || c == '"' || c == '\\' ? String.format("\\u%04x", c) : "" + (char) c)
                     .collect(Collectors.joining("", "\"", "\""));
         }
@@ -302,12 +321,15 @@ public final class Pushcote implements AutoCloseable {
 
     /** A call of the admin API: a path of openapi.yaml below /api/v1 and the values for its braces. */
     public Json call(String method, String path, Object body, Map<String, ?> query, Object... values) {
-        for (Object value : values) path = path.replaceFirst("\\{\\w+}", encode(value));
+        if (!address.matches(ADDRESS)) throw new PushcoteException(
+                "The admin address is \"" + address + "\"; accepted: one such as http://localhost:8197.", 0);
+        for (Object value : values) path = path.replaceFirst("\\{\\w+}", encode("a value of the path", value));
         String parameters = query.entrySet().stream()
-                .flatMap(one -> (one.getValue() instanceof List ? (List<?>) one.getValue() : List.of(one.getValue()))
-                        .stream().map(value -> one.getKey() + "=" + encode(value)))
+                .flatMap(one -> (one.getValue() instanceof List
+                        ? (List<?>) one.getValue() : Arrays.asList(one.getValue())).stream()
+                        .map(value -> one.getKey() + "=" + encode(one.getKey(), value)))
                 .collect(Collectors.joining("&"));
-        String json = body == null || body instanceof String ? (String) body : Json.write(body);
+        String json = body == null || body instanceof String ? (String) body : Json.write("", body);
         URI uri = URI.create(address + "/api/v1" + path + "?" + parameters);
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .method(method, HttpRequest.BodyPublishers.ofString(json == null ? "" : json));
@@ -315,18 +337,42 @@ public final class Pushcote implements AutoCloseable {
         try {
             HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
             boolean isJson = answer.headers().firstValue("content-type").orElse("").startsWith("application/json");
-            Json content = isJson ? Json.read(answer.body()) : new Json(answer.body());
+            Json content = isJson ? read(answer) : new Json(answer.body());
             if (answer.statusCode() < 400 || answer.statusCode() == 406) return content;
-            boolean isOurs = isJson && content.at("error").value() != null;
-            String other = address + " is not Pushcote's admin API: " + answer.body();
-            throw new PushcoteException(isOurs ? content.at("error").text() : other, answer.statusCode());
+            Object message = content.at("error").value();
+            if (message == null) throw foreign(answer.body(), answer.statusCode());
+            throw new PushcoteException(message.toString(), answer.statusCode());
         } catch (IOException | InterruptedException error) {
             throw new PushcoteException("No answer from " + address + ": " + error, 0);
         }
     }
 
-    private static String encode(Object value) {
-        return URLEncoder.encode("" + value, StandardCharsets.UTF_8).replace("+", "%20");
+    private Json read(HttpResponse<String> answer) {
+        try {
+            return Json.read(answer.body());
+        } catch (NoSuchElementException | NumberFormatException error) {
+            throw foreign(answer.body(), answer.statusCode());
+        }
+    }
+
+    private PushcoteException foreign(String content, int status) {
+        String beginning = content.substring(0, Math.min(content.length(), 200));
+        return new PushcoteException(address + " is not Pushcote's admin API: " + beginning, status);
+    }
+
+    private static String encode(String name, Object value) {
+        return URLEncoder.encode(scalar(name, value), StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** The text of a value that has one. */
+    private static String scalar(String path, Object value) {
+        if (value instanceof Json) return scalar(path, ((Json) value).value());
+        if (value == null)
+            throw new IllegalArgumentException(path + " is null; give it a value, or leave it out.");
+        if (Stream.of(CharSequence.class, Number.class, Boolean.class, Character.class, Enum.class, Temporal.class)
+                .anyMatch(type -> type.isInstance(value))) return value.toString();
+        throw new IllegalArgumentException(path + " is a " + value.getClass().getName()
+                + "; accepted: texts, numbers, booleans, times, lists and maps.");
     }
 
     private static String variable(String name, String otherwise) {

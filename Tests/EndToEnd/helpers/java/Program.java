@@ -5,9 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import pushcote.Pushcote.Device;
 import pushcote.Pushcote.Json;
 import pushcote.Pushcote.PushcoteException;
@@ -48,7 +53,9 @@ final class Program {
         jsonIsReadAndWritten(pushcote.device());
         theClockAdvances();
         aGatewayThatDoesNotStartSaysWhy();
-        System.out.println("8 passed");
+        aValueThatJsonWouldChangeIsNamed(pushcote, pushcote.device());
+        anAddressThatIsNoneIsNamed(pushcote);
+        System.out.println("10 passed");
     }
 
     private static void aPushIsAwaitedVerifiedAndExplained(Pushcote pushcote, Device phone) {
@@ -125,6 +132,40 @@ final class Program {
         equal(payload.at("list.1").text(), "-2.5");
         equal(payload.at("list.2").value(), true);
         equal(Json.read("{\"empty\": [], \"none\": null, \"escaped\": \"\\u00e9\\n\\\\\"}").at("escaped").text(), "é\n\\");
+    }
+
+    private static void aValueThatJsonWouldChangeIsNamed(Pushcote pushcote, Device phone) {
+        Pattern title = Pattern.compile("Order");
+        Map<String, Object> none = new HashMap<>();
+        none.put("device", null);
+        Map<String, Runnable> wrong = Map.of(
+                "where.title is a java.util.regex.Pattern; accepted: texts",
+                () -> phone.verify(Map.of("where", Map.of("title", title), "never", true)),
+                "where is a java.util.Optional", () -> phone.verify(Map.of("where", List.of(Optional.of("title")), "never", true)),
+                "where is a [Ljava.lang.String;", () -> phone.await(new String[] {"title"}, Duration.ZERO),
+                "text is a java.util.Optional", () -> pushcote.notifications(Map.of("text", Optional.of("Order"))),
+                "device is null; give it a value", () -> pushcote.requests(none),
+                "where is null; give it a value", () -> pushcote.notifications(Map.of("where", Arrays.asList("title", null))));
+        wrong.forEach((words, call) -> contains(fails(IllegalArgumentException.class, call).getMessage(), words));
+        contains(fails(PushcoteException.class, () -> phone.await(null, Duration.ZERO)).getMessage(), "'where' is null");
+        phone.push(TOPIC, order(7));
+        Json badge = phone.await(new StringBuilder("title=Order 7"), Duration.ZERO).at("badge");
+        phone.verify(Map.of("where", Map.of("badge", badge, "receivedAt", Map.of(">", Instant.EPOCH))));
+    }
+
+    private static void anAddressThatIsNoneIsNamed(Pushcote pushcote) {
+        String admin = "http://" + pushcote.info().at("addresses.admin.0");
+        for (String slashes : List.of("/", "/api/v1", "/api/v1/")) equal(Pushcote.connect(admin + slashes, "").host(), "localhost");
+        for (String wrong : List.of("", "localhost:8197", "127.0.0.1:8197", "http://localhost:81a")) {
+            contains(fails(PushcoteException.class, () -> Pushcote.connect(wrong, "")).getMessage(),
+                    "The admin address is \"" + wrong + "\"; accepted: one such as http://");
+        }
+        contains(fails(PushcoteException.class, () -> Pushcote.connect(admin.replace("http", "https"), "")).getMessage(),
+                "No answer from https");
+        for (String path : List.of("", "/json", "/torn")) {
+            contains(fails(PushcoteException.class, () -> Pushcote.connect(System.getenv("OTHER") + path, "")).getMessage(),
+                    "is not Pushcote's admin API");
+        }
     }
 
     private static void theClockAdvances() {
