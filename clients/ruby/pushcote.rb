@@ -2,6 +2,7 @@
 
 require "json"
 require "net/http"
+require "openssl"
 require "securerandom"
 require "tempfile"
 require "uri"
@@ -45,13 +46,14 @@ class Pushcote
     end
   end
 
+  ADDRESS = %r{\Ahttps?://([^/:\s]+|\[[^\]\s]+\])(:\d+)?(/\S*)?\z}
   # Unlike nil, which may come from a variable by mistake, this was not given.
   ABSENT = Object.new.freeze
   # The gateway answers a wait within 600 seconds.
   TIMEOUT = 630
   # Ends with its standard input: the gateway stops even if this process is killed.
   UNTIL_STOPPED = 'printf "%s %s\n" "$PUSHCOTE_ADMIN" "$PUSHCOTE_ADMIN_TOKEN"; exec cat >/dev/null'
-  private_constant :ABSENT, :TIMEOUT, :UNTIL_STOPPED
+  private_constant :ADDRESS, :ABSENT, :TIMEOUT, :UNTIL_STOPPED
 
   # The admin address, the token, and the clock.
   attr_reader :address, :token, :clock
@@ -59,8 +61,12 @@ class Pushcote
   # Uses the gateway at an admin address such as http://localhost:8197; by default, PUSHCOTE_ADMIN and
   # PUSHCOTE_ADMIN_TOKEN, which `pushcote exec` sets.
   def self.connect(address = nil, token = nil)
-    address ||= ENV.fetch("PUSHCOTE_ADMIN", "http://localhost:8197")
-    new(address, token || ENV.fetch("PUSHCOTE_ADMIN_TOKEN", nil)).tap(&:info)
+    address ||= [ENV.fetch("PUSHCOTE_ADMIN", ""), "http://localhost:8197"].find { |one| !one.empty? }
+    pushcote = new(address, token || ENV.fetch("PUSHCOTE_ADMIN_TOKEN", nil))
+    info = pushcote.info
+    raise pushcote.foreign(info) unless info.is_a?(Hash) && info.key?("addresses")
+
+    pushcote
   end
 
   # Starts a gateway on free ports, with settings such as "auth.mode=strict"; with a block, until its end. The program
@@ -100,7 +106,7 @@ class Pushcote
   private_class_method :finishing
 
   def initialize(address, token = nil, process = nil, log = nil)
-    @address = address.chomp("/")
+    @address = address.sub(%r{(/api/v1)?/*\z}, "")
     @token = token
     @process = process
     @log = log
@@ -112,8 +118,8 @@ class Pushcote
     return if @process.nil? || @process.closed?
 
     @process.close
-    status = $?.exitstatus
-    raise Error, "The gateway ended with status #{status}:\n#{@log.read}" unless status.zero?
+    # A signal is no exit status.
+    raise Error, "The gateway ended with status #{$?.exitstatus || $?.termsig}:\n#{@log.read}" unless $?.success?
   end
 
   # Addresses, key and counts of the gateway: info["addresses"]["provider"][0] is for your back end.
@@ -156,10 +162,10 @@ class Pushcote
   # count, never, within, order, of, device, since and clock. Raises VerificationError with the nearest misses.
   def verify(where = ABSENT, **expectation)
     body = where.equal?(ABSENT) ? expectation : { where: where, **expectation }
-    Pushcote.refuse_nil(body)
-    body = { **body, within: Pushcote.duration(body[:within]) }.compact
+    body = { **body, within: Pushcote.duration(body[:within]) } if body.key?(:within)
+    Pushcote.check(body)
     verdict = call("POST", "/verify", body: body, accept: 406)
-    raise VerificationError, verdict unless verdict["verified"]
+    raise VerificationError, verdict unless verdict["verified"] == true
 
     verdict
   end
@@ -180,7 +186,7 @@ class Pushcote
 
   # Makes the gateway fail until the block ends: fault(scenario: "outage") { … }. The block gets the rules' names.
   def fault(**rule)
-    Pushcote.refuse_nil(rule)
+    Pushcote.check(rule)
     names = call("POST", "/faults", body: rule)["faults"].map { |one| one["name"] }
     remove = -> { names.each { |name| call("DELETE", "/faults/{name}", name) } }
     Pushcote.send(:finishing, remove) { yield names }
@@ -192,6 +198,13 @@ class Pushcote
   # A call of the admin API: a path of openapi.yaml below /api/v1 and the values for its braces. Returns the JSON or
   # text of an answer below 400 or with the status `accept`; raises Error otherwise.
   def call(method, path, *values, body: nil, query: {}, accept: nil)
+    unless ADDRESS.match?(address)
+      raise Error, "The admin address is \"#{address}\"; accepted: one such as http://localhost:8197."
+    end
+
+    [*values.map { |value| ["a value of the path", value] }, *query].each do |name, value|
+      Pushcote.check(value, name, has_hashes: false)
+    end
     values.each { |value| path = path.sub(/\{\w+\}/) { URI.encode_www_form_component(value).gsub("+", "%20") } }
     uri = URI("#{address}/api/v1#{path}?#{URI.encode_www_form(query)}")
     headers = { "Content-Type" => "application/json" }
@@ -199,15 +212,29 @@ class Pushcote
     request = Net::HTTPGenericRequest.new(method, !body.nil?, true, uri, headers)
     request.body = JSON.generate(body) if body
     # The admin API is on loopback or in the test's network, never behind a proxy.
-    answer = Net::HTTP.start(uri.host, uri.port, nil, read_timeout: TIMEOUT) { |http| http.request(request) }
-    text = answer.body.to_s.force_encoding("UTF-8")
-    content = answer.content_type == "application/json" ? JSON.parse(text) : text
+    options = { read_timeout: TIMEOUT, use_ssl: uri.scheme == "https" }
+    answer = Net::HTTP.start(uri.hostname, uri.port, nil, options) { |http| http.request(request) }
+    content = content_of(answer)
     return content if answer.code.to_i < 400 || answer.code.to_i == accept
 
     message = content["error"] if content.is_a?(Hash)
-    raise Error.new(message || "#{address} is not Pushcote's admin API: #{text}", answer.code.to_i)
-  rescue SystemCallError, SocketError, IOError, Timeout::Error, Net::ProtocolError, Net::HTTPBadResponse => e
+    raise message ? Error.new(message, answer.code.to_i) : foreign(content, answer.code.to_i)
+  rescue SystemCallError, SocketError, IOError, Timeout::Error, Net::ProtocolError, Net::HTTPBadResponse,
+         OpenSSL::SSL::SSLError => e
     raise Error, "No answer from #{address}: #{e.message}"
+  end
+
+  def content_of(answer)
+    text = answer.body.to_s.force_encoding("UTF-8")
+    answer.content_type == "application/json" ? JSON.parse(text) : text
+  rescue JSON::ParserError
+    raise foreign(text)
+  end
+  private :content_of
+
+  # The error for the answer of another server.
+  def foreign(content, status = nil)
+    Error.new("#{address} is not Pushcote's admin API: #{content.to_s[0, 200]}", status)
   end
 
   # `pushcote exec` may have been started in another folder than the test.
@@ -220,12 +247,17 @@ class Pushcote
   # A duration as the gateway reads it.
   def self.duration(value) = value.is_a?(Numeric) ? "#{(value * 1000).round}ms" : value
 
-  # Raises ArgumentError if something was not found and would leave out a condition.
-  def self.refuse_nil(value, path = nil)
+  # Raises ArgumentError for nil, without which a condition would match more, and for what JSON would turn into a text.
+  def self.check(value, path = nil, has_hashes: true)
     raise ArgumentError, "#{path} is nil; give it a value, or leave it out." if value.nil?
 
-    value = value.each_with_index.to_h { |one, index| [index, one] } if value.is_a?(Array)
-    value.each { |name, one| refuse_nil(one, [path, name].compact.join(".")) } if value.is_a?(Hash)
+    members = value.each_with_index.map { |one, index| [index, one] } if value.is_a?(Array)
+    members = value if value.is_a?(Hash) && has_hashes
+    if members.nil? && [String, Symbol, Integer, Float, true, false].none? { |kind| kind === value }
+      accepted = "texts, symbols, numbers, booleans, arrays#{" and hashes" if has_hashes}"
+      raise ArgumentError, "#{path} is #{value.inspect}; accepted: #{accepted}."
+    end
+    members&.each { |name, one| check(one, [path, name].compact.join("."), has_hashes: has_hashes) }
   end
 
   # A simulated device.

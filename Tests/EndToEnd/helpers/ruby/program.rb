@@ -97,9 +97,35 @@ phone.push(TOPIC, order(7))
   "since" => -> { phone.wait("title", since: nil) }, "within" => -> { phone.wait("title", within: nil) },
   "where.1" => -> { phone.verify(["title", nil]) }, "count" => -> { phone.verify(count: nil) },
   "device" => -> { pushcote.verify("title", device: nil) },
+  "text" => -> { phone.notifications(text: nil) }, "where.0" => -> { pushcote.requests(where: [nil]) },
   "match.device" => -> { pushcote.fault(match: { device: nil }, effect: { delay: "1s" }) { raise "no error" } }
 }.each { |name, wrong| fails(ArgumentError, "#{name} is nil") { wrong.call } }
 phone.verify
+
+# A value that JSON would turn into a text is named.
+{
+  "where is #<Proc" => -> { phone.verify(-> { "title" }, never: true) },
+  "where.title is /Order/" => -> { phone.verify({ title: /Order/ }, never: true) },
+  "where.receivedAt.> is 2027" => -> { phone.verify({ receivedAt: { ">": Time.utc(2027) } }, never: true) },
+  "text is /Order/" => -> { phone.notifications(text: /Order/) },
+  "where is {:title=>1}" => -> { phone.notifications(where: { title: 1 }) },
+  "a value of the path is {:isOnline=>false}" => -> { pushcote.device({ isOnline: false }) }
+}.each { |words, wrong| fails(ArgumentError, words) { wrong.call } }
+phone.verify({ state: :delivered }, within: 1r / 2)
+
+# An address that is none is named.
+["/", "/api/v1", "/api/v1/"].each { |slashes| equal Pushcote.connect(pushcote.address + slashes).address, pushcote.address }
+["", "localhost:8197", "127.0.0.1:8197", "http://localhost:81a"].each do |wrong|
+  fails(Pushcote::Error, "The admin address is \"#{wrong}\"; accepted: one such as http://") { Pushcote.connect(wrong) }
+end
+fails(Pushcote::Error, "No answer from https") { Pushcote.connect(pushcote.address.sub("http", "https"), "secret") }
+["", "/json", "/torn"].each do |path|
+  fails(Pushcote::Error, "is not Pushcote's admin API") { Pushcote.connect(ENV["OTHER"] + path) }
+end
+admin = ENV["PUSHCOTE_ADMIN"]
+ENV["PUSHCOTE_ADMIN"] = ""
+fails(Pushcote::Error, "http://localhost:8197") { Pushcote.connect }
+ENV["PUSHCOTE_ADMIN"] = admin
 
 # The clock advances.
 own = Pushcote.start("admin.token=secret and more") do |pushcote|
@@ -121,6 +147,9 @@ fails(Pushcote::Error, "No answer from") { own.info }
 
 # A gateway that does not start says why.
 fails(Pushcote::Error, "did you mean auth.mode") { Pushcote.start("auth.mod=strict") }
+ENV["PUSHCOTE"] = ENV["KILLED"]
+fails(Pushcote::Error, "ended with status 9") { Pushcote.start { nil } }
+fails(KeyError, "own") { Pushcote.start { raise KeyError, "own" } }
 ENV["PUSHCOTE"] = "/no/such/program"
 fails(Pushcote::Error, "Cannot run") { Pushcote.start }
 puts "passed"
