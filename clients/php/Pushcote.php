@@ -29,7 +29,7 @@ final class Pushcote
 
     private function __construct(public string $address, private ?string $token)
     {
-        $this->address = rtrim($address, '/');
+        $this->address = preg_replace('#(/api/v1)?/*$#D', '', $address);
         $this->clock = new PushcoteClock($this);
     }
 
@@ -41,8 +41,8 @@ final class Pushcote
     {
         $address ??= getenv('PUSHCOTE_ADMIN') ?: 'http://localhost:8197';
         $pushcote = new self($address, $token ?? (getenv('PUSHCOTE_ADMIN_TOKEN') ?: null));
-        $pushcote->info();
-        return $pushcote;
+        $info = $pushcote->call('GET', '/info');
+        return isset($info['addresses']) ? $pushcote : throw $pushcote->foreign($info);
     }
 
     /**
@@ -170,7 +170,7 @@ final class Pushcote
     {
         $isWithout = $where === null && (isset($expectation['order']) || ($expectation['never'] ?? false));
         $body = [...($isWithout ? [] : ['where' => $where]), ...$expectation];
-        self::refuseNull($body);
+        self::check($body);
         $body = isset($body['within']) ? [...$body, 'within' => self::duration($body['within'])] : $body;
         $verdict = $this->call('POST', '/verify', [], $body, accept: 406);
         if (!$verdict['verified']) {
@@ -211,7 +211,7 @@ final class Pushcote
     /** Makes the gateway fail while $body runs: fault(['scenario' => 'outage'], fn () => …); what $body returns. */
     public function fault(array $rule, callable $body): mixed
     {
-        self::refuseNull($rule);
+        self::check($rule);
         $names = array_column($this->call('POST', '/faults', [], $rule)['faults'], 'name');
         try {
             $result = $body($names);
@@ -234,15 +234,18 @@ final class Pushcote
         }
     }
 
-    /** Throws if something was not found and would leave out a condition. */
-    private static function refuseNull(array $values, string $path = ''): void
+    /** Throws for null, without which a condition would match more, and for what JSON would turn into an object. */
+    private static function check(array $values, string $path = ''): void
     {
         foreach ($values as $name => $value) {
             if ($value === null) {
                 throw new InvalidArgumentException("$path$name is null; give it a value, or leave it out.");
             }
-            if (is_array($value)) {
-                self::refuseNull($value, "$path$name.");
+            if (is_array($value) || $value instanceof stdClass) {
+                self::check((array) $value, "$path$name.");
+            } elseif (!is_scalar($value) && !$value instanceof BackedEnum && !$value instanceof JsonSerializable) {
+                $given = get_debug_type($value);
+                throw new InvalidArgumentException("$path$name is $given; accepted: texts, numbers, booleans, arrays.");
             }
         }
     }
@@ -266,6 +269,11 @@ final class Pushcote
         array $query = [],
         ?int $accept = null,
     ): array|string {
+        if (!preg_match('#^https?://([^/:\s]+|\[[^]\s]+])(:\d+)?(/\S*)?$#D', $this->address)) {
+            $problem = "The admin address is \"$this->address\"; accepted: one such as http://localhost:8197.";
+            throw new PushcoteException($problem);
+        }
+        self::check($query);
         foreach ($values as $value) {
             $path = preg_replace('/\{\w+\}/', rawurlencode((string) $value), $path, 1);
         }
@@ -287,12 +295,18 @@ final class Pushcote
         }
         $status = (int) (explode(' ', $http_response_header[0] ?? '')[1] ?? 0);
         $isJson = preg_grep('#^content-type: application/json#i', $http_response_header) !== [];
-        $content = $isJson ? json_decode($text, true, 512, JSON_THROW_ON_ERROR) : $text;
+        $content = $isJson ? json_decode($text, true) ?? throw $this->foreign($text, $status) : $text;
         if ($status >= 200 && $status < 400 || $status === $accept) {
             return $content;
         }
-        $message = $isJson ? $content['error'] ?? null : null;
-        throw new PushcoteException($message ?? "$this->address is not Pushcote's admin API: $text", $status);
+        $message = $content['error'] ?? null;
+        throw $message ? new PushcoteException($message, $status) : $this->foreign($text, $status);
+    }
+
+    private function foreign(array|string $content, int $status = 0): PushcoteException
+    {
+        $beginning = substr(is_string($content) ? $content : json_encode($content), 0, 200);
+        return new PushcoteException("$this->address is not Pushcote's admin API: $beginning", $status);
     }
 
     /** A duration as the gateway reads it. */

@@ -105,9 +105,37 @@ foreach ([
     'where.title is null' => fn () => $phone->wait(['title' => null]),
     'since is null' => fn () => $phone->verify('title', ['since' => null]),
     'count.atMost is null' => fn () => $phone->verify('title', ['count' => ['atMost' => null]]),
+    'device is null' => fn () => $pushcote->notifications(['device' => null]),
+    'where.1 is null' => fn () => $pushcote->requests(['where' => ['status=200', null]]),
     'match.device is null' => fn () => $pushcote->fault(['match' => ['device' => null], 'effect' => []], fn () => null),
 ] as $words => $wrong) {
     fails(str_starts_with($words, '$') ? TypeError::class : InvalidArgumentException::class, $words, $wrong);
+}
+
+// A value that JSON would turn into an object is named.
+foreach ([
+    'where.title is Closure' => fn () => $phone->verify(['title' => fn () => 1], ['never' => true]),
+    'order.0 is Closure' => fn () => $phone->verify(null, ['order' => [fn () => 1]]),
+    'where.receivedAt.> is DateTime' => fn () => $phone->verify(['receivedAt' => ['>' => new DateTime()]]),
+    'within is DateInterval' => fn () => $phone->verify('title', ['within' => new DateInterval('PT1S')]),
+    'text is Closure' => fn () => $pushcote->notifications(['text' => fn () => 1]),
+] as $words => $wrong) {
+    fails(InvalidArgumentException::class, "$words; accepted: texts", $wrong);
+}
+$phone->verify(['title' => (object) ['exists' => true]]);
+
+// An address that is none is named.
+foreach (['/', '/api/v1', '/api/v1/'] as $slashes) {
+    equal(Pushcote::connect($pushcote->address . $slashes)->address, $pushcote->address);
+}
+foreach (['', 'localhost:8197', '127.0.0.1:8197', 'http://localhost:81a'] as $wrong) {
+    fails(PushcoteException::class, "The admin address is \"$wrong\"; accepted: one such as http://",
+        fn () => Pushcote::connect($wrong));
+}
+fails(PushcoteException::class, 'No answer from https',
+    fn () => Pushcote::connect(str_replace('http', 'https', $pushcote->address)));
+foreach (['', '/json', '/torn'] as $path) {
+    fails(PushcoteException::class, "is not Pushcote's admin API", fn () => Pushcote::connect(getenv('OTHER') . $path));
 }
 
 // The clock advances.
