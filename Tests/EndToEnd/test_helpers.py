@@ -203,7 +203,7 @@ def test_rust(logged, tmp_path):
     installed("rustc")
     copied(tmp_path, CLIENTS / "rust/pushcote.rs", PROGRAMS / "rust/program.rs")
     run(logged, tmp_path, "rustc", "--edition", "2021", "--test", "-D", "warnings", "program.rs")
-    assert "8 passed" in run(logged, tmp_path, "./program")
+    assert "9 passed" in run(logged, tmp_path, "./program")
     check_members(logged, tmp_path)
 
 

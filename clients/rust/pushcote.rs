@@ -55,9 +55,13 @@ impl Pushcote {
     pub fn connect(address: &str, token: &str) -> Result<Pushcote> {
         let given = |value: &str, name| env::var(name).ok().filter(|_| value.is_empty()).unwrap_or(value.into());
         let (address, token) = (given(address, "PUSHCOTE_ADMIN"), given(token, "PUSHCOTE_ADMIN_TOKEN"));
+        if address.starts_with("https://") {
+            return Err(error(format!("The admin address is {address}, but this helper has no TLS; use http://.")));
+        }
         let address = host(if address.is_empty() { "localhost:8197" } else { &address });
         let pushcote = Pushcote { address, token, process: None };
-        pushcote.info().map(|_| pushcote)
+        let info = pushcote.info()?;
+        if info.get("addresses").0 != "null" { Ok(pushcote) } else { Err(pushcote.foreign(0, &info)) }
     }
 
     /// Starts a gateway on free ports, with settings such as `auth.mode=strict`. The program is PUSHCOTE in the
@@ -191,9 +195,13 @@ impl Pushcote {
         let (status, answer) = self.exchange(method, target.trim_end_matches(['?', '&']), body)
             .map_err(|reason| error(format!("No answer from {}: {reason}", self.address)))?;
         if status < 400 || status == 406 { return Ok(answer) }
-        let mut message = answer.get("error").text();
-        if message == "null" { message = format!("{} is not Pushcote's admin API: {}", self.address, answer.0) }
-        Err(Error { message, status, verdict: None })
+        let message = answer.get("error").text();
+        Err(if message == "null" { self.foreign(status, &answer) } else { Error { message, status, verdict: None } })
+    }
+
+    fn foreign(&self, status: u16, answer: &Json) -> Error {
+        let beginning: String = answer.0.chars().take(200).collect();
+        Error { status, ..error(format!("{} is not Pushcote's admin API: {beginning}", self.address)) }
     }
 
     fn exchange(&self, method: &str, target: &str, body: &str) -> std::io::Result<(u16, Json)> {
@@ -245,7 +253,10 @@ impl Device<'_> {
 
     /// `Pushcote::verify` for this device.
     pub fn verify(&self, expectation: &str) -> Result<Json> {
-        self.pushcote.verify(&expectation.replacen('{', &format!(r#"{{"device":{},"#, quoted(&self.name)), 1))
+        // Of two members with a name, the gateway reads the last.
+        let members = expectation.trim_end().strip_suffix('}').unwrap_or(expectation);
+        let comma = if members.trim() == "{" { "" } else { "," };
+        self.pushcote.verify(&format!(r#"{members}{comma}"device":{}}}"#, quoted(&self.name)))
     }
 
     /// Changes conditions: `{"isOnline": false}`.
@@ -333,4 +344,7 @@ fn escaped(text: &str) -> String {
     text.bytes().map(|byte| if is_plain(&byte) { (byte as char).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-fn host(address: &str) -> String { address.trim_start_matches("http://").trim_end_matches('/').into() }
+fn host(address: &str) -> String {
+    let address = address.trim_start_matches("http://").trim_end_matches('/');
+    address.trim_end_matches("/api/v1").trim_end_matches('/').into()
+}

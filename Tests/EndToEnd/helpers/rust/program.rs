@@ -56,6 +56,9 @@ fn a_failure_has_the_nearest_miss() -> Result<()> {
     phone.push(TOPIC, &order(8))?;
     phone.verify(r#"{"order":["title=Order 7","title=Order 8"]}"#)?;
     phone.wait(&[], Duration::from_secs(1))?;
+    // The device is always the one that verifies.
+    phone.verify("{}")?;
+    phone.verify(r#" {"device":"no/body","where":"title=Order 8"} "#)?;
     Ok(())
 }
 
@@ -97,6 +100,18 @@ fn an_error_has_the_gateways_sentence() -> Result<()> {
     let other = info.get("addresses").get("clearText").list()[0].text();
     let answer = Pushcote::connect(&other, "").and_then(|other| other.call("GET", "/info", &[], "", &[]));
     fails(answer, "is not Pushcote's admin API");
+    Ok(())
+}
+
+#[test]
+fn an_address_that_is_none_is_named() -> Result<()> {
+    let gateway = running();
+    for slashes in ["/", "/api/v1", "/api/v1/"] {
+        assert_eq!(Pushcote::connect(&format!("http://{}{slashes}", gateway.address), "")?.address, gateway.address);
+    }
+    let fails_at = |address: &str, words| fails(Pushcote::connect(address, "").map(|_| ()), words);
+    fails_at(&format!("https://{}", gateway.address), "but this helper has no TLS; use http://");
+    fails_at(&std::env::var("OTHER").unwrap(), "is not Pushcote's admin API: <title>Shop");
     Ok(())
 }
 
