@@ -180,13 +180,16 @@ def test_a_token_in_another_folder_is_of_the_gateways_key(start_gateway, tmp_pat
     assert gateway.api("POST", "/provider-tokens", json={"teamId": "OTHERTEAM1"})["teamId"] == "OTHERTEAM1"
     # Whatever the pattern of durations allows.
     assert gateway.api("POST", "/provider-tokens", json={"age": "9999d"})["issuedAt"] < old["issuedAt"] - 86_400 * 9_000
-    alone = signed("--admin", "http://127.0.0.1:1")
+    nowhere = "http://127.0.0.1:1"
+    refused = pushcote("token", "--admin", nowhere, cwd=other)
+    assert refused.returncode == 4 and "nothing answers" in refused.stderr and not list(other.iterdir())
+    alone = signed(PUSHCOTE_ADMIN=nowhere)
     assert "created certs/AuthKey_PUSHCOTE01.p8: only a gateway with this certificate folder" in alone.stderr
     assert push(alone) == '{"reason":"InvalidProviderToken"}403'
     diagnosis = gateway.api("GET", "/requests/latest")["diagnosis"]
     assert diagnosis["id"] == "token.signature"
     assert "Each certificate folder has a PUSHCOTE01 of its own" in diagnosis["message"]
-    assert not signed("--admin", "http://127.0.0.1:1").stderr
+    assert not signed(PUSHCOTE_ADMIN=nowhere).stderr
 
 
 def test_near_misses_are_compared_as_the_wait_compares(alone):
@@ -207,8 +210,8 @@ def test_near_misses_are_compared_as_the_wait_compares(alone):
 def test_an_empty_token_means_none_for_commands_that_start_no_gateway(tmp_path):
     (tmp_path / "payload.json").write_text('{"aps":{"alert":"Hi"}}')
     for variables in ({"PUSHCOTE_ADMIN_TOKEN": ""}, {"PUSHCOTE_POSTGRES_CONNECTION": ""}):
-        for command in (("lint", "payload.json"), ("token", "--admin", "http://127.0.0.1:1")):
-            ended = pushcote(*command, cwd=tmp_path, env=environment(**variables))
+        for command in (("lint", "payload.json"), ("token",)):
+            ended = pushcote(*command, cwd=tmp_path, env=environment(**variables, PUSHCOTE_ADMIN="http://127.0.0.1:1"))
             assert ended.returncode == 0, ended.stderr
         # A gateway would have no token although one was meant.
         ended = pushcote("exec", "--", "true", cwd=tmp_path, env=environment(**variables))
