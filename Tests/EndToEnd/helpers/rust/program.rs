@@ -58,7 +58,8 @@ fn a_failure_has_the_nearest_miss() -> Result<()> {
     phone.wait(&[], Duration::from_secs(1))?;
     // The device is always the one that verifies.
     phone.verify("{}")?;
-    phone.verify(r#" {"device":"no/body","where":"title=Order 8"} "#)?;
+    let other = phone.verify(r#" {"device":"no/body","where":"title=Order 8"} "#);
+    fails(other, "'device' occurs more than once");
     Ok(())
 }
 
