@@ -253,7 +253,6 @@ impl Device<'_> {
 
     /// `Pushcote::verify` for this device.
     pub fn verify(&self, expectation: &str) -> Result<Json> {
-        // Of two members with a name, the gateway reads the last.
         let members = expectation.trim_end().strip_suffix('}').unwrap_or(expectation);
         let comma = if members.trim() == "{" { "" } else { "," };
         self.pushcote.verify(&format!(r#"{members}{comma}"device":{}}}"#, quoted(&self.name)))
