@@ -1,5 +1,6 @@
 package import APNs
 internal import DequeModule
+internal import DeviceModel
 internal import LiveModel
 internal import RequestWire
 package import Time
@@ -135,6 +136,13 @@ final class ChannelTable {
             channels[message.channel.id]?.latest = message
         }
         queue.append(pending)
+    }
+
+    /// Returns the channel's stored broadcast, dated by the clock that went back.
+    func setBack(_ key: ChannelKey, _ clock: ClockReturn) -> Broadcast? {
+        let latest = channels[key.id]?.latest?.setBack(clock)
+        channels[key.id]?.latest = latest
+        return latest
     }
 
     /// The first broadcast and its next subscribers; nil when none is queued.

@@ -242,10 +242,19 @@ extension SimulatorState {
         if device.state.receiveAnew(latest, at: moment(of: device, at: now)) { channels.countDeliveries(1, on: key) }
     }
 
-    mutating func unsubscribe(_ device: Device, from key: ChannelKey) {
+    mutating func unsubscribe(_ device: Device, from key: ChannelKey, at now: Instant) {
         guard device.state.isSubscribed(to: key) else { return }
         channels.remove(device, from: key)
-        device.state.subscriptions.removeAll { $0.channel == key }
+        device.state.unsubscribe(from: key, at: moment(of: device, at: now))
+    }
+
+    /// The clock went back: what APNs stores for the device gets dates of the clock after it.
+    func setSubscriptionsBack(of device: Device, _ clock: ClockReturn) {
+        for (index, subscription) in device.state.subscriptions.enumerated() {
+            let latest = channels.setBack(subscription.channel, clock)
+            guard let stored = subscription.stored else { continue }
+            device.state.subscriptions[index].stored = latest == stored ? latest : stored.setBack(clock)
+        }
     }
 
     /// For a device that is deleted.

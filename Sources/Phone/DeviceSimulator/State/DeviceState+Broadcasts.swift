@@ -76,6 +76,12 @@ extension DeviceState {
         }
     }
 
+    /// Ends a subscription. What APNs has stored for it is not delivered.
+    mutating func unsubscribe(from key: ChannelKey, at now: Moment) {
+        guard let index = subscription(to: key) else { return }
+        if let message = subscriptions.remove(at: index).stored { log(message, .unsubscribed, at: now) }
+    }
+
     mutating func expireBroadcasts(at now: Moment) {
         for index in subscriptions.indices {
             guard let message = subscriptions[index].stored, let end = message.storedUntil, end <= now.time else {
@@ -154,7 +160,7 @@ struct ParsedBroadcast {
 /// A broadcast in the event log: compact, because all devices of a channel have one.
 struct BroadcastMark: Equatable, Codable {
     /// The outcome of a broadcast on a device.
-    enum Fate: String, Codable { case delivered, stored, lost, superseded, expired }
+    enum Fate: String, Codable { case delivered, stored, lost, superseded, expired, unsubscribed }
 
     let number: UInt64
     let channel: ChannelKey
@@ -169,7 +175,7 @@ struct BroadcastMark: Equatable, Codable {
             switch fate {
             case .delivered: .liveActivity
             case .stored: .stored
-            case .lost, .superseded, .expired: .discarded
+            case .lost, .superseded, .expired, .unsubscribed: .discarded
             }
         let reason: String? =
             switch fate {
@@ -178,6 +184,7 @@ struct BroadcastMark: Equatable, Codable {
             case .lost: DiscardReason.notStored.rawValue
             case .superseded: DiscardReason.superseded.rawValue
             case .expired: DiscardReason.expired.rawValue
+            case .unsubscribed: DiscardReason.activityEnded.rawValue
             }
         return (
             kind,

@@ -99,6 +99,7 @@ extension SimulatorState {
             setSharesBack(from: former, to: now)
             let clock = ClockReturn(to: now, from: device.state.latestTime(former, now))
             for registration in device.registrations { registration.status.setBack(clock) }
+            setSubscriptionsBack(of: device, clock)
             formerPushes = FormerPushes(last: lastSequence, at: now)
         }
         let person = device.state.conditions.value.person

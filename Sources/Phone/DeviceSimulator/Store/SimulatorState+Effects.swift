@@ -38,7 +38,7 @@ extension SimulatorState {
                 case .ensure(let use): if active(use, on: device).isEmpty { issue(use, on: device, at: now) }
                 case .retire(let use, let status): retire(use, on: device, as: status)
                 case .subscribe(let channel): subscribe(device, to: channel, at: now)
-                case .unsubscribe(let channel): unsubscribe(device, from: channel)
+                case .unsubscribe(let channel): unsubscribe(device, from: channel, at: now)
                 case .shareReservations(let changed): shareReservations(of: device, changed: changed, at: now)
                 case .takeReservations: takeReservations(for: device, at: now)
                 case .forgetTokens, .present: break

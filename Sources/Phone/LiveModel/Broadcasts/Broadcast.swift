@@ -1,4 +1,5 @@
 package import APNs
+package import DeviceModel
 package import Time
 
 /// A broadcast as APNs accepted it, one object shared by all devices. Devices read it as a `BroadcastMessage`.
@@ -30,6 +31,16 @@ package final class Broadcast: Sendable {
         Broadcast(
             payload, on: channel, uniqueID: uniqueID, priority: priority, expiration: expiration,
             receivedAt: receivedAt, number: number)
+    }
+
+    /// The date in the header stays, and the time counted from the arrival goes on.
+    package func setBack(_ clock: ClockReturn) -> Broadcast {
+        let moved = clock.moved(receivedAt)
+        // Devices go on sharing one object.
+        guard moved != receivedAt else { return self }
+        return Broadcast(
+            payload, on: channel, uniqueID: uniqueID, priority: priority, expiration: expiration, receivedAt: moved,
+            number: number)
     }
 
     /// How long APNs stores it for an offline device (B7); nil if it does not store it.

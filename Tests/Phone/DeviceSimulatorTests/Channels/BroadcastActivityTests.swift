@@ -59,6 +59,20 @@ import Testing
         #expect(steps(Crowd.name(0), crowd) == [.integer(3)])
     }
 
+    @Test("B3: a stored broadcast is discarded with the subscription, when the last activity ends")
+    func subscriptionEnds() throws {
+        let crowd = try Crowd(count: 0)
+        let phone = Crowd.name(0)
+        try crowd.simulator.addDevice(named: phone, at: .at(0))
+        try start(phone, crowd)
+        try crowd.set(0) { $0.isOnline = false }
+        crowd.broadcast(event: "update", step: 1)
+        try crowd.simulator.perform(.act(.uninstall(app: crowd.channel.bundleID)), on: phone, at: .at(0))
+        #expect(crowd.fates == [["stored", "unsubscribed"]])
+        let events = crowd.simulator.events(EventQuery(device: phone, kinds: [.discarded], limit: .max)).items
+        #expect(events.map { $0.text("reason") } == ["activityEnded"])
+    }
+
     @Test("L-30: an activity outlives its deleted channel and ends after 8 hours") func deletedChannel() throws {
         let crowd = try Crowd(count: 0)
         try crowd.simulator.addDevice(named: "Phone", at: .at(0))

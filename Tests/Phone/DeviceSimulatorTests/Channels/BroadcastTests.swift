@@ -96,11 +96,11 @@ import Time
         try crowd.set(0) { $0.isOnline = false }
         crowd.broadcast()
         try crowd.simulator.change("Phone 000") { store throws(SimulatorError) in
-            store.unsubscribe(try store.device(named: "Phone 000"), from: crowd.channel)
+            store.unsubscribe(try store.device(named: "Phone 000"), from: crowd.channel, at: .at(0))
         }
         try crowd.set(0) { $0.isOnline = true }
         crowd.broadcast()
-        #expect(crowd.fates == [["stored"]])
+        #expect(crowd.fates == [["stored", "unsubscribed"]])
         #expect(crowd.simulator.channelStatus(crowd.channel.id)?.subscribers == 0)
     }
 

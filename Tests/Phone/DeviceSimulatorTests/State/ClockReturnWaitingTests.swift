@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import LiveModel
 import Testing
 import Time
 
@@ -55,5 +56,45 @@ import Time
         try phone.simulator.load(phone.simulator.snapshot())
         #expect(why() == "The app is woken, 1 of 3 this hour.")
         #expect(phone.simulator.notification(held)?.settledAt == settledAt)
+    }
+
+    @Test("B7 a stored broadcast expires 8 hours of the new clock after it", arguments: [0, 1 as Int64])
+    func broadcast(_ hours: Int64) throws {
+        let phone = Phone()
+        phone.wait(.milliseconds(Self.ahead))
+        let channel = ChannelKey(bundleID: Phone.chat, environment: .sandbox, id: "dHN0LXNyY2gtY2hubA==")
+        _ = try phone.simulator.createChannel(channel, policy: .mostRecent, at: phone.now)
+        try phone.startActivity { $0.push = .channel(channel.id) }
+        // The activity does not end while the phone is off.
+        phone.change { $0.isPoweredOn = false }
+        _ = try phone.simulator.broadcast(
+            Broadcast(
+                Array(ActivityTests.update(2).utf8), on: channel, uniqueID: APNsID(high: 0, low: 1),
+                priority: .immediate, expiration: .unspecified, receivedAt: phone.now))
+        phone.wait(.seconds(hours * 3600))
+        phone.setBack(by: Self.ahead + hours * .hour)
+        try phone.simulator.load(phone.simulator.snapshot())
+        phone.wait(.milliseconds((8 - hours) * .hour - 1))
+        func stored() -> UInt64? { phone.simulator.subscriptions(to: channel.id, limit: 1).first?.stored }
+        #expect(stored() == 1)
+        phone.wait(.milliseconds(1))
+        #expect(stored() == nil && phone.events(.discarded).last?.text("reason") == "expired")
+    }
+
+    @Test("the outcome of a stored push says when it expires: not by the former clock, nor when it has left APNs")
+    func end() throws {
+        let phone = Phone()
+        phone.wait(.milliseconds(Self.ahead))
+        phone.wakeUp(3)
+        let held = phone.background(expiration: .at(phone.now.advanced(by: 600_000)))
+        phone.change { $0.isOnline = false }
+        let stored = phone.alert()
+        phone.setBack(by: Self.ahead)
+        for (push, why) in [
+            (held, "Waits because the app has used up its wake-ups for the hour"),
+            (stored, "Waits until the device is online"),
+        ] {
+            #expect(phone.simulator.notification(push)?.why == why + "; expires 2026-02-04 00:00 UTC.")
+        }
     }
 }

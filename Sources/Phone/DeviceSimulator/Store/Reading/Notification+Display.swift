@@ -58,9 +58,11 @@ extension Notification {
             return outcome.sentence(focus: context.device.focus.activeMode?.shownName)
         }
         if let service { return service.sentence }
-        if let record = extensionRecord, state.kind == .discarded { return record.sentence }
-        if let reason = state.holdReason {
-            let end = expiresAt.text
+        if let record = extensionRecord, [.suppressed, .extensionDied].contains(state.discardReason) {
+            return record.sentence
+        }
+        if let reason = state.holdReason, let storedUntil {
+            let end = storedUntil.text
             return "\(reason.sentencePart); expires \(end.prefix(10)) \(end.dropFirst(11).prefix(5)) UTC."
         }
         if state == .delivered { return kind.effect }

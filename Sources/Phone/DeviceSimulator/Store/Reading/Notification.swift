@@ -10,6 +10,8 @@ package struct Notification: Numbered {
     let item: InboxEntry
     private let record: Shared<ExtensionRecord>?
     private let shownLaterAt: Instant?
+    /// When a stored push expires.
+    let storedUntil: Instant?
     /// The outcome of a push that is neither an alert nor for a Live Activity; nil if its app declares nothing.
     package let service: ServiceResult?
     /// The device's decision about a Live Activity push.
@@ -27,6 +29,9 @@ package struct Notification: Numbered {
         (self.push, self.registration, self.item) = (push, registration, item)
         record = state.extended[item.sequence]?.record
         shownLaterAt = state.shownLater[item.sequence]
+        storedUntil =
+            item.state.kind == .stored
+            ? state.stored.first { $0.arrival.sequence == item.sequence }?.expiresAt : nil
         (service, activity) = state.liveResults(of: item.sequence)
     }
 
@@ -39,8 +44,6 @@ package struct Notification: Numbered {
     package var receivedEvent: UInt64 { item.receivedEvent }
     package var state: DeliveryState { item.state }
     package var settledAt: Instant { item.settledAt(push) }
-    /// When APNs stops storing it for the device.
-    package var expiresAt: Instant { push.expiresAt(context.assumptions) }
     /// When the person could first see it; nil if that was never, or not yet.
     package var shownAt: Instant? { item.isShownOnDelivery ? settledAt : shownLaterAt }
     /// Derived where the header is absent.
