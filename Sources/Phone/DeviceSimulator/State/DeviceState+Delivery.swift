@@ -25,6 +25,11 @@ extension DeviceState {
     // MARK: Alerts
 
     mutating func deliverAlert(_ arrival: Arrival, _ context: PolicyContext, at index: Int, _ now: Moment) {
+        let namesake = namesake(of: arrival)
+        // The later request wins, even if the earlier one waited longer, for its service extension or for power.
+        if let namesake, inbox[namesake].sequence > arrival.sequence {
+            return discard(index, .superseded, arrival.push, at: now)
+        }
         var inputs = InterruptionInputs(content: arrival.traits, context: context, now: now.time)
         for app in apps.indices where apps[app].bundleID == arrival.bundleID {
             inputs.isTimeSensitiveIntroduced = apps[app].isTimeSensitiveIntroduced
@@ -34,12 +39,11 @@ extension DeviceState {
             }
         }
         let outcome = now.catalog.decide(inputs)
-        let wakesApp =
-            arrival.traits.isContentAvailable && context.app.hasRemoteNotificationMode && wakes(arrival.bundleID)
+        let wakesApp = wakesApp(arrival, context)
         if outcome.timing == .notAllowed, !wakesApp { return discard(index, .disabled, arrival.push, at: now) }
         let sequence = arrival.sequence
         if outcome.timing != .notAllowed {
-            if outcome.timing != .nothingToShow { replaceFormer(arrival, at: now) }
+            if let namesake, outcome.timing != .nothingToShow { replace(namesake, by: arrival, at: now) }
             if outcome.presentation.hasAny(of: .badge), let badge = arrival.traits.badge,
                 let number = BadgeNumber(badge, now.catalog.assumptions)
             {
@@ -142,6 +146,11 @@ extension DeviceState {
             complete(index, arrival.push, at: now)
         }
         if let service { apply(service, at: now) }
+    }
+
+    /// Whether an alert also wakes its app, whatever the person sees of it (B.1).
+    func wakesApp(_ arrival: Arrival, _ context: PolicyContext) -> Bool {
+        arrival.traits.isContentAvailable && context.app.hasRemoteNotificationMode && wakes(arrival.bundleID)
     }
 
     private func wakes(_ bundleID: String) -> Bool { app(bundleID)?.isTerminated != true }

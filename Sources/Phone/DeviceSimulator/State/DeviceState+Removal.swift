@@ -11,15 +11,22 @@ extension DeviceState {
         case badgeCleared, removedByApp, dismissed, cleared, opened, acted, turnedOff, uninstalled
     }
 
-    mutating func replaceFormer(_ arrival: Arrival, at now: Moment) {
-        guard !collapsed.isEmpty, let identifier = arrival.push.collapseID else { return }
-        let key = CollapseKey(bundleID: arrival.bundleID, identifier: identifier)
-        guard let former = collapsed[key], let index = inbox.index(of: former), inbox[index].places.isPresent else {
-            return
-        }
+    /// The index of the notification that has the push's collapse identifier and is visible, or will be.
+    func namesake(of arrival: Arrival) -> Int? {
+        guard !collapsed.isEmpty, let identifier = arrival.push.collapseID,
+            let other = collapsed[CollapseKey(bundleID: arrival.bundleID, identifier: identifier)],
+            let index = inbox.index(of: other), inbox[index].places.isPresent
+        else { return nil }
+        return index
+    }
+
+    mutating func replace(_ index: Int, by arrival: Arrival, at now: Moment) {
         hide(index, at: now)
-        let by = Int(clamping: arrival.sequence)
-        emit(.replaced, of: index, ["identifier": .string(identifier), "by": .integer(by)], at: now)
+        let details: JSONObject = [
+            "identifier": arrival.push.collapseID.map { .string($0) },
+            "by": .integer(Int(clamping: arrival.sequence)),
+        ]
+        emit(.replaced, of: index, details, at: now)
     }
 
     mutating func removeAll(of bundleID: String, _ reason: RemovalReason, at now: Moment) {

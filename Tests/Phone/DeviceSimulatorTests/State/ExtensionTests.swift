@@ -188,4 +188,44 @@ import Time
         try copy.load(phone.simulator.snapshot())
         #expect(copy.takeExtensionRequests().map(\.notification) == [push])
     }
+
+    @Test("I.1 the later request wins, even if an extension finishes the earlier one after it") func laterWins() throws
+    {
+        let phone = phone()
+        let pushes = [phone.alert("one", Self.mutable, collapse: "c"), phone.alert("two", collapse: "c")]
+        phone.answer(pushes[0]) { $0.body = "late" }
+        #expect(phone.state(of: pushes[0]) == .discarded(.superseded) && phone.lockScreen == [pushes[1]])
+        let notification = try #require(phone.simulator.notification(pushes[0]))
+        #expect(notification.why == "Discarded – Superseded.")
+        let log = notification.deliveryLog(phone.simulator.events(of: notification))
+        #expect(log.map(\.text) == ["Accepted", "Delivered"])
+    }
+
+    @Test("the outcome of a push whose app is removed after the extension has finished says so") func saysItIsRemoved()
+        throws
+    {
+        let phone = phone()
+        let push = phone.alert("Hello", Self.mutable)
+        phone.change { $0.isPoweredOn = false }
+        phone.answer(push) { $0.body = "Changed" }
+        _ = try phone.simulator.remove(phone.registration(Phone.chat, .app).token, at: phone.now)
+        #expect(phone.simulator.notification(push)?.why == "Discarded – uninstalled.")
+    }
+
+    @Test("B.1 C.3 an alert that shows nothing wakes its app with content-available, unless it was force-quit")
+    func wakes() throws {
+        for isTerminated in [false, true] {
+            for end in [ExtensionRun.End.answered, .crashed] {
+                let phone = phone(isFiltering: true)
+                if isTerminated { try phone.act(.terminate(app: Phone.chat)) }
+                let push = phone.alert("Hello", Self.mutable + #","content-available":1"#)
+                var run = ExtensionRun.answer(at: phone.now) { _ in }
+                if end == .crashed { run = ExtensionRun(end, startedAt: phone.now, endedAt: phone.now) }
+                phone.finishExtension(run, of: push)
+                #expect(phone.story(push).suffix(2).contains(.discarded))
+                #expect(phone.story(push).contains(.appLaunch) != isTerminated)
+                #expect(phone.lockScreen.isEmpty)
+            }
+        }
+    }
 }

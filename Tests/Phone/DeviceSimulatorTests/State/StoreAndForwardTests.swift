@@ -366,4 +366,11 @@ import Time
         #expect(phone.app().badge == 0)
         #expect(phone.screen.notificationCenter.isEmpty && phone.screen.lockScreen.isEmpty)
     }
+
+    @Test("I.1 a stored push does not replace a later one with its collapse identifier") func laterWins() {
+        let phone = Phone { $0.isSavingPower = true }
+        let pushes = [phone.alert("1", priority: .powerConserving, collapse: "c"), phone.alert("2", collapse: "c")]
+        phone.change { $0.isSavingPower = false }
+        #expect(phone.state(of: pushes[0]) == .discarded(.superseded) && phone.lockScreen == [pushes[1]])
+    }
 }

@@ -89,7 +89,9 @@ extension Notification {
         }
         switch state {
         case .accepted, .stored: break
-        case .delivered, .discarded: log.append((settledAt, state.deliveryLogText))
+        case .delivered, .discarded:
+            // APNs had delivered what an extension finished.
+            log.append((settledAt, (extensionRecord == nil ? state : .delivered).deliveryLogText))
         }
         return log
     }
