@@ -22,7 +22,7 @@ package struct DeviceEffects {
     }
 }
 
-/// Requests that the state cannot carry out itself: the device presents a local notification, the store does the rest.
+/// Requests that the state cannot carry out itself: the device presents and closes, the store does the rest.
 package enum DeviceRequest: Hashable, Sendable {
     /// Issues a token and reports it with `tokenIssued`; an active token for the same use is retired as unregistered.
     case issue(TokenUse)
@@ -36,6 +36,8 @@ package enum DeviceRequest: Hashable, Sendable {
     case forgetTokens
     /// Presents a local notification that has fired.
     case present(LocalNotification)
+    /// The system killed the app.
+    case close(app: String)
     /// Copies the reservations to the person's other devices; some changed, by number.
     case shareReservations(changed: [UInt64])
     /// Copies the reservations of the person's other devices to this one.

@@ -89,6 +89,15 @@ extension DeviceState {
     // MARK: Focus
 
     private mutating func focusChanged(from old: DeviceConditions, cause: String, at now: Moment) {
+    /// An app that ended is not in the foreground any more. Nothing else depends on it, so nothing follows.
+    mutating func close(_ app: String, at now: Moment) {
+        guard conditions.value.foregroundApp == app else { return }
+        var device = conditions.value
+        device.foregroundApp = nil
+        conditions = now.catalog.share(device)
+        revision &+= 1
+    }
+
         if let ended = old.focus.active {
             emit(.focusEnded, nil, ["focus": .string(ended), "cause": .string(cause)], at: now)
             if conditions.value.focus.active == nil { release(from: ended, at: now) }

@@ -58,11 +58,11 @@ extension DeviceState {
             emit(event.kind, event.notification ?? notification, app: event.app, event.details, at: now)
         }
         for request in effects.requests {
+            switch request {
             // At once, because later due events and the input itself must see it delivered.
-            if case .present(let local) = request {
-                present(local, at: now)
-            } else {
-                self.effects.append(.request(request, at: now.time))
+            case .present(let local): present(local, at: now)
+            case .close(let app): close(app, at: now)
+            default: self.effects.append(.request(request, at: now.time))
             }
         }
     }

@@ -260,6 +260,10 @@ extension ActivityTable {
         let opened = context.device.foregroundApp == old.foregroundApp ? nil : context.device.foregroundApp
         for index in activities.indices {
             endTransient(index, opened: opened, context, &effects)
+            // What an alert shows over the current app does not come back.
+            if !context.device.isInUse || context.isForeground(activities[index].bundleID) {
+                activities[index].alertPresentation = nil
+            }
             let activity = activities[index]
             let isKnown =
                 context.has(.activities) && (activity.push.kind != .channel || context.has(.channels))

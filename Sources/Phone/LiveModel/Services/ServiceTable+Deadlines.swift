@@ -30,6 +30,7 @@ extension ServiceTable {
         details["reason"] = .string(reason)
         effects.emit(.appKilled, deadline.notification, app: deadline.bundleID, details)
         guard !killsExtension else { return }
+        effects.requests.append(.close(app: deadline.bundleID))
         // The app's other handlers ended with it.
         deadlines.removeAll { $0.bundleID == deadline.bundleID && $0.outcome != .locationTimedOut }
         endCall(of: deadline.bundleID, .appKilled, &effects)

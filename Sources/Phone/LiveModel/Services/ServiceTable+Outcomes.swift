@@ -80,6 +80,7 @@ extension ServiceTable {
         self[push.bundleID].voip.fail(context.assumptions)
         let unreported = JSONValue.integer(self[push.bundleID].voip.unreported)
         effects.emit(.appKilled, of: push, ["reason": .string(death), "unreported": unreported])
+        effects.requests.append(.close(app: push.bundleID))
     }
 
     private mutating func talk(

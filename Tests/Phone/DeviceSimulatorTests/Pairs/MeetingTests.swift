@@ -232,4 +232,39 @@ import Time
         let pushes = tokens.map { phone.push(#"{"aps":{"alert":"Hi"}}"#, to: $0, type: .alert, collapse: "c") }
         #expect(pushes.map { phone.state(of: $0) } == [.stored(.offline), .stored(.offline)])
     }
+
+    @Test(
+        "L3 an app that is killed behind the lock screen is not in front of the unlocked phone",
+        arguments: [ServiceReplies.VoIPReply.Kind.nothing, .timeout])
+    func killedBehindTheLock(_ reply: ServiceReplies.VoIPReply.Kind) throws {
+        let phone = Phone(app: { $0.declareVoIP() })
+        try phone.reply { $0.answerVoIP(reply) }
+        try phone.act(.open(app: Phone.chat))
+        try phone.act(.lock)
+        _ = phone.voip()
+        phone.wait(.seconds(60))
+        #expect(phone.events(.appKilled).count == 1)
+        try phone.act(.unlock)
+        #expect(phone.state.conditions.value.foregroundApp == nil)
+        phone.alert()
+        #expect(phone.events(.banner).count == 1)
+    }
+
+    // MARK: Live Activities
+
+    @Test(
+        "L1.4 an expanded island does not come back after the screen or the app had it",
+        arguments: [DeviceAct.lock, .restart, .open(app: Phone.chat)])
+    func island(_ act: DeviceAct) throws {
+        let phone = Phone { ($0.isLocked, $0.isScreenOn) = (false, true) }
+        try phone.allowActivities()
+        phone.pushStart()
+        func isExpanded() -> Bool {
+            phone.state.live.activities.surfaces(phone.state.liveContext(at: phone.moment())).island.isExpanded
+        }
+        #expect(isExpanded())
+        try phone.act(act)
+        try phone.act(.open(app: nil))
+        #expect(!isExpanded())
+    }
 }
