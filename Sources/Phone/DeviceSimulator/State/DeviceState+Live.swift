@@ -109,9 +109,8 @@ extension DeviceState {
         let (tokens, channels) = (now.tokens, now.catalog.channels)
         return liveContext(
             at: now.time, now.catalog, named: tokens?.deviceName ?? "",
-            isRegistered: { bundleID in
-                tokens?.registrations.contains { $0.bundleID == bundleID && $0.isOfInstalledApp } ?? false
-            }, isChannel: { channels[$0] != nil })
+            isRegistered: { bundleID in tokens?.registrations.contains { $0.bundleID == bundleID } ?? false },
+            isChannel: { channels[$0] != nil })
     }
 
     /// For suggestions, which need no channels. Reads nothing that the store's lock guards.

@@ -225,7 +225,7 @@ package struct DeviceState {
         return apps.count - 1
     }
 
-    /// Bounds memory; of more apps, the device does not know any more that they were there.
+    /// Bounds memory; of more apps, the device does not know any more that they were uninstalled.
     private static let maximumUninstalledCount = 200
 
     /// - Parameter isInstalled: Whether the app was installed, or uninstalled.

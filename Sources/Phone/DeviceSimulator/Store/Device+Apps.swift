@@ -6,11 +6,11 @@ internal import Synchronization
 
 /// Which apps are on a device.
 extension Device {
-    /// The apps with state of their own or with a token, by name.
+    /// The apps with state of their own or with a token, by name. An app that has unregistered is still there.
+    ///
     /// - Parameter isKnown: Whether an app counts that was uninstalled, but whose tokens the device still knows.
     func appNames(isKnown: Bool = false) -> [String] {
-        let tokens = isKnown ? registrations : registrations.filter(\.isOfInstalledApp)
-        let names = Set(tokens.map(\.bundleID)).union(state.apps.map(\.bundleID))
+        let names = Set(registrations.map(\.bundleID)).union(state.apps.map(\.bundleID))
         return (isKnown ? names : names.subtracting(state.uninstalled)).sorted()
     }
 
@@ -21,8 +21,7 @@ extension Device {
     func has(_ bundleID: String, isDeclared: Bool, isActing: Bool) -> Bool {
         if bundleID.hasPrefix("com.apple.") { return true }
         if state.uninstalled.contains(bundleID) { return false }
-        return isActing || appNames().contains(bundleID)
-            || isDeclared && !registrations.contains { $0.bundleID == bundleID }
+        return isActing || isDeclared || appNames().contains(bundleID)
             || state.inbox.indices.contains { state.inbox[$0].bundleID == bundleID && state.inbox[$0].places.isPresent }
             || state.live.has(bundleID) || state.siri.has(bundleID)
     }
@@ -33,11 +32,6 @@ extension Device {
             other !== token && other.bundleID == token.bundleID && other.kind == .app && other.status == .active
         }
     }
-}
-
-extension RegistrationEntry {
-    /// Uninstalling unregisters all tokens of an app.
-    var isOfInstalledApp: Bool { status.kind != .unregistered }
 }
 
 extension DeviceSimulator {

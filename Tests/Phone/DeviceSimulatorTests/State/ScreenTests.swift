@@ -95,20 +95,19 @@ import Testing
     }
 
     @Test(
-        "an app is on the device, for acts as for Siri, until its tokens are unregistered",
+        "an app is on the device, for acts as for Siri, until it is uninstalled, whatever its token's status",
         arguments: RegistrationStatus.Kind.allCases)
     func hasApps(_ status: RegistrationStatus.Kind) throws {
         let phone = Phone()
         let app = "com.example.other"
         phone.simulator.setStatus(status, of: phone.registration(app, .app).token, at: phone.now)
-        let isInstalled = status != .unregistered
-        #expect(phone.simulator.withSiri(of: Phone.name, at: phone.now) { $1.isInstalled(app) } == isInstalled)
-        #expect(phone.state.liveContext(at: phone.moment()).isInstalled(app) == isInstalled)
-        #expect(phone.simulator.appsOnDevice(Phone.name).contains { $0.app.bundleID == app })
-        if isInstalled {
-            try phone.act(.open(app: app))
-        } else {
-            #expect(throws: SimulatorError.noSuchApp(app, known: [])) { try phone.act(.open(app: app)) }
+        for isInstalled in [true, false] {
+            if !isInstalled { try phone.act(.uninstall(app: app)) }
+            #expect(phone.simulator.withSiri(of: Phone.name, at: phone.now) { $1.isInstalled(app) } == isInstalled)
+            #expect(phone.state.liveContext(at: phone.moment()).isInstalled(app) == isInstalled)
+            #expect(phone.simulator.appsOnDevice(Phone.name).contains { $0.app.bundleID == app })
+            if isInstalled { try phone.act(.open(app: app)) }
         }
+        #expect(throws: SimulatorError.noSuchApp(app, known: [])) { try phone.act(.open(app: app)) }
     }
 }

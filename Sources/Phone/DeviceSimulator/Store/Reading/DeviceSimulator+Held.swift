@@ -49,7 +49,6 @@ private struct SiriCopy: @unchecked Sendable {
     init(_ device: Device, _ catalog: AppCatalog, at now: Instant) {
         siri = device.state.siri
         context = device.state.detachedContext(
-            named: device.name, registered: Set(device.registrations.filter(\.isOfInstalledApp).map(\.bundleID)),
-            in: catalog, at: now)
+            named: device.name, registered: Set(device.registrations.map(\.bundleID)), in: catalog, at: now)
     }
 }
