@@ -48,7 +48,7 @@ extension Configuration {
     ) throws(ConfigurationError) -> [ConfigurationProblem] {
         try check(in: simulator)
         var skipped: [ConfigurationProblem] = []
-        for app in contents.apps where old?.apps.contains(app) != true { simulator.put(app) }
+        for app in contents.apps where old?.apps.contains(app) != true { simulator.put(app, at: now) }
         for device in contents.devices {
             var position = device.position
             do throws(SimulatorError) {

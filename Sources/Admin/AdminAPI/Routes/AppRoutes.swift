@@ -57,7 +57,7 @@ extension AdminAPI {
             throw AdminError.badRequest(
                 "'bundleId' is '\(changed.bundleID.prefix(60))', but the path says '\(app.bundleID)'.")
         }
-        gateway.simulator.put(changed)
+        gateway.simulator.put(changed, at: gateway.now())
         return changed
     }
 }

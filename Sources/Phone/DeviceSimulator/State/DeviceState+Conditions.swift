@@ -15,7 +15,10 @@ extension DeviceState {
         guard new != old else { return }
         log(.conditions(now.catalog.share(new), changed: old.differences(from: new)), at: now)
         setConditions(new, focusCause: "conditions", at: now)
-        if let app = new.foregroundApp, new.isForeground(app), !old.isForeground(app) { deliverHeld(of: app, at: now) }
+        if let app = new.foregroundApp, new.isForeground(app), !old.isForeground(app) {
+            limitAppClip(app, isOpened: true, at: now)
+            deliverHeld(of: app, at: now)
+        }
     }
 
     /// Applies conditions that an input caused.
@@ -86,9 +89,6 @@ extension DeviceState {
         }
     }
 
-    // MARK: Focus
-
-    private mutating func focusChanged(from old: DeviceConditions, cause: String, at now: Moment) {
     /// An app that ended is not in the foreground any more. Nothing else depends on it, so nothing follows.
     mutating func close(_ app: String, at now: Moment) {
         guard conditions.value.foregroundApp == app else { return }
@@ -98,6 +98,9 @@ extension DeviceState {
         revision &+= 1
     }
 
+    // MARK: Focus
+
+    private mutating func focusChanged(from old: DeviceConditions, cause: String, at now: Moment) {
         if let ended = old.focus.active {
             emit(.focusEnded, nil, ["focus": .string(ended), "cause": .string(cause)], at: now)
             if conditions.value.focus.active == nil { release(from: ended, at: now) }
@@ -139,9 +142,8 @@ extension DeviceState {
 
     mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Moment) {
         log(.settings(settings.map { Shared($0) }, app: bundleID), at: now)
-        let wasAppClip = self.settings(of: bundleID, in: now.catalog).authorizationStatus == .ephemeral
         set(settings, of: bundleID, at: now)
-        if !wasAppClip { limitAppClip(bundleID, at: now) }
+        limitAppClip(bundleID, at: now)
     }
 
     /// Assumption: an app that loses its permission also loses its notifications in the lists.
@@ -155,9 +157,11 @@ extension DeviceState {
         if !current.allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
     }
 
-    /// An App Clip may notify for a limited time after it is allowed or opened (B.1).
-    mutating func limitAppClip(_ bundleID: String, at now: Moment) {
-        guard settings(of: bundleID, in: now.catalog).authorizationStatus == .ephemeral else { return }
+    /// An App Clip may notify for a limited time after it is allowed or opened, or first registers (B.1).
+    mutating func limitAppClip(_ bundleID: String, isOpened: Bool = false, at now: Moment) {
+        guard settings(of: bundleID, in: now.catalog).authorizationStatus == .ephemeral,
+            isOpened || app(bundleID)?.ephemeralUntil == nil
+        else { return }
         apps[appIndex(bundleID)].ephemeralUntil = now.time.advanced(by: now.catalog.assumptions.ephemeralLifetime)
     }
 

@@ -180,11 +180,13 @@ package struct DeviceState {
         return nil
     }
 
-    /// Numbers the event of a token that was issued.
-    mutating func countToken(at now: Moment) {
+    /// Numbers the event of a token that was issued to an app.
+    mutating func countToken(of bundleID: String, at now: Moment) {
         advance(to: now)
         lastEventAt = max(now.time, lastEventAt)
         lastEvent += 1
+        limitAppClip(bundleID, at: now)
+        if let until = app(bundleID)?.ephemeralUntil { nextDue = min(nextDue, until) }
     }
 
     mutating func log(_ content: consuming EventLog.Content, at now: Moment) {

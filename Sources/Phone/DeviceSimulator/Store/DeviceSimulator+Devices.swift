@@ -40,6 +40,18 @@ extension DeviceSimulator {
 
     package func put(_ app: App) { store.withLock { $0.put(app) } }
 
+    /// Creates or replaces an app. On devices where its own settings apply, a change of them has the same consequences as
+    /// the person's.
+    package func put(_ app: App, at now: Instant) {
+        let former = store.withLock { $0.catalog.app(app.bundleID).settings }
+        put(app)
+        guard former != app.settings else { return }
+        // While the journal cannot be written, the devices stay as they are.
+        for name in names(where: { $0.isConcerned(by: app) }) {
+            _ = try? perform(.settings(nil, app: app.bundleID), on: name, at: now)
+        }
+    }
+
     @discardableResult
     package func deleteApp(_ bundleID: String) -> Bool { store.withLock { $0.removeApp(bundleID) } }
 
@@ -54,6 +66,20 @@ extension DeviceSimulator {
             }
         }
         store.withLock { $0.reset(keeping: scope) }
+    }
+}
+
+extension Device {
+    /// Whether the app's own settings end something on the device, or begin the time of an App Clip.
+    fileprivate func isConcerned(by app: App) -> Bool {
+        let (bundleID, known) = (app.bundleID, state.app(app.bundleID))
+        guard known?.settings == nil else { return false }
+        if app.settings.authorizationStatus == .ephemeral {
+            return known?.ephemeralUntil == nil && appNames().contains(bundleID)
+        }
+        if known?.prompt?.isOpen(under: app.settings) == false { return true }
+        return !app.settings.allowsAnything
+            && state.inbox.items.contains { $0.bundleID == bundleID && $0.places.isPresent }
     }
 }
 

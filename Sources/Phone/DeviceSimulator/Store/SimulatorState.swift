@@ -253,7 +253,7 @@ struct SimulatorState {
     ) -> Registration {
         if !isFormer {
             catchUp(device, to: now)
-            update(device, at: now) { state, now in state.countToken(at: now) }
+            update(device, at: now) { state, now in state.countToken(of: request.bundleID, at: now) }
             markInstalled(request.bundleID, on: device)
         }
         let entry = RegistrationEntry(request, on: device, token: token, at: max(now, device.state.lastEventAt))

@@ -11,7 +11,7 @@ struct DeviceHistory {
     struct Input {
         enum Kind {
             case arrival(Arrival, PolicyContext)
-            case token
+            case token(app: String)
             case other(DeviceInput)
         }
 
@@ -55,7 +55,7 @@ extension SimulatorState {
         }
         for entry in device.registrations where entry.issuedEvent > 0 {
             instants.append((entry.issuedEvent, entry.registeredAt))
-            inputs.append(.init(number: entry.issuedEvent, at: entry.registeredAt, kind: .token))
+            inputs.append(.init(number: entry.issuedEvent, at: entry.registeredAt, kind: .token(app: entry.bundleID)))
         }
         for entry in state.eventLog.entries(after: 0) {
             guard let input = entry.content.input else { continue }
@@ -106,7 +106,7 @@ extension DeviceState {
             case .arrival(let arrival, let context):
                 advance(to: now.at(input.at))
                 receive(arrival, context, at: now.at(input.at).notBefore(lastEventAt))
-            case .token: countToken(at: now.at(input.at))
+            case .token(let app): countToken(of: app, at: now.at(input.at))
             case .other(let other): try reduce(other, at: now.at(input.at))
             }
         }

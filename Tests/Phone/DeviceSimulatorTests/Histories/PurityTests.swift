@@ -91,7 +91,8 @@ private struct Run {
                     arrival, now.catalog.context(of: entry.bundleID, on: state),
                     at: now.at(push.receivedAt).notBefore(state.lastEventAt))
             case .change(.input(let input, _, let at)): try state.reduce(input, at: now.at(at))
-            case .change(.registration(_, _, let at, isFormer: false)): state.countToken(at: now.at(at))
+            case .change(.registration(let use, _, let at, isFormer: false)):
+                state.countToken(of: use.bundleID, at: now.at(at))
             case .change: return
             }
         } catch {

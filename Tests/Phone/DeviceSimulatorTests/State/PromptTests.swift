@@ -154,6 +154,31 @@ import Time
         #expect(phone.app().settings.badge == .disabled)
     }
 
+    private static let beginnings: [@Sendable (Phone) -> Void] = [
+        { _ = $0.registration(Phone.chat, .app) },
+        { $0.change { ($0.isLocked, $0.isScreenOn, $0.foregroundApp) = (false, true, Phone.chat) } },
+        { phone in
+            phone.app { $0.settings.authorizationStatus = .authorized }
+            phone.alert()
+            phone.putApp { $0.settings.authorizationStatus = .ephemeral }
+        },
+    ]
+
+    @Test(
+        "B.1 the time of an App Clip by its own settings begins with its registration, its launch, or their change",
+        arguments: beginnings.indices)
+    func begins(_ index: Int) {
+        let phone = Phone(app: { $0.settings.authorizationStatus = .ephemeral })
+        phone.wait(.seconds(60))
+        Self.beginnings[index](phone)
+        phone.wait(.seconds(4 * 3600))
+        _ = phone.registration(Phone.chat + ".voip", .voip)
+        phone.wait(.milliseconds(4 * .hour - 1))
+        #expect(phone.app().settings.authorizationStatus == .ephemeral)
+        phone.wait(.milliseconds(1))
+        #expect(phone.app().settings.authorizationStatus == .denied)
+    }
+
     @Test("B.1 an App Clip that becomes the full app keeps its permission") func becomesAnApp() throws {
         let phone = Phone(app: { $0.settings.authorizationStatus = .ephemeral })
         try phone.act(.open(app: Phone.chat))
@@ -187,5 +212,30 @@ import Time
         try phone.perform(.settings(nil, app: Phone.chat))
         phone.wait(.seconds(86_400))
         #expect(phone.state(of: phone.alert()) == .delivered)
+    }
+
+    // MARK: The app's own settings
+
+    @Test(
+        "an app whose own settings allow nothing any more loses its notifications, unless the person's settings apply")
+    func losesItsPermission() {
+        for isOwn in [true, false] {
+            let phone = Phone()
+            if !isOwn { phone.settings { $0.sound = .disabled } }
+            let push = phone.alert("1", Self.timeSensitive)
+            phone.putApp { $0.settings.authorizationStatus = .denied }
+            #expect(phone.lockScreen == (isOwn ? [] : [push]))
+            #expect(phone.events(.removed).map { $0.text("reason") } == (isOwn ? ["turnedOff"] : []))
+            #expect((phone.app().prompt == nil) == isOwn)
+        }
+    }
+}
+
+extension Phone {
+    /// Changes the app as the admin API does.
+    fileprivate func putApp(_ edit: (inout App) -> Void) {
+        var app = simulator.app(Phone.chat)!
+        edit(&app)
+        simulator.put(app, at: now)
     }
 }
