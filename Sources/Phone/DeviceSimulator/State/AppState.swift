@@ -32,12 +32,14 @@ struct AppState: Equatable, Codable {
         }
     }
 
-    mutating func setBack(_ clock: ClockReturn) {
+    /// - Parameter today: The day to which the clock returns.
+    mutating func setBack(_ clock: ClockReturn, today: Int64) {
         guard var changed = uncommon?.value else { return }
         changed.backgroundWakes = changed.backgroundWakes?.map(clock.moved)
         clock.move(&changed.ephemeralUntil)
         clock.move(&changed.timeSensitiveReviewedAt)
         clock.move(&changed.calls)
+        changed.complicationDay = changed.complicationDay.map { min($0, today) }
         uncommon = Shared(changed)
     }
 
@@ -47,7 +49,7 @@ struct AppState: Equatable, Codable {
         var timeSensitiveReviewedAt: Instant?
         /// When background pushes woke it, within the last hour.
         var backgroundWakes: [Instant]?
-        /// The day of `complicationCount`, counted from 1970 in the device's time zone.
+        /// The latest day of `complicationCount`, counted from 1970 in the device's time zone.
         var complicationDay: Int64?
         var complicationCount: Int?
         var ephemeralUntil: Instant?

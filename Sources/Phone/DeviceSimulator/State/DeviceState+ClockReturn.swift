@@ -14,7 +14,8 @@ extension DeviceState {
         let clock = ClockReturn(to: now.time, from: former)
         let before = lastEvent
         lastEventAt = min(lastEventAt, now.time)
-        for index in apps.indices { apps[index].setBack(clock) }
+        let today = conditions.value.day(at: now.time)
+        for index in apps.indices { apps[index].setBack(clock, today: today) }
         for index in stored.indices { stored[index].setBack(clock, now.catalog.assumptions) }
         summarize(.setBack, at: now)
         if hasLive { carryOut(at: now) { state, context, _ in state.live.setBack(clock, context) } }

@@ -170,7 +170,8 @@ extension DeviceState {
             if isComplication {
                 let count = complicationCount(of: arrival.bundleID, on: today) + 1
                 let app = appIndex(arrival.bundleID)
-                (apps[app].complicationDay, apps[app].complicationCount) = (today, count)
+                (apps[app].complicationDay, apps[app].complicationCount) =
+                    (max(today, apps[app].complicationDay ?? today), count)
             }
             if arrival.kind == .voip, mustReport(arrival, now) { inbox[index].presentation = .mustReport }
             complete(index, arrival.push, at: now)
@@ -183,8 +184,9 @@ extension DeviceState {
         return context.has(.callMetadata) && live.services.mustReport(servicePush(arrival, now), context)
     }
 
+    /// A day that begins again, in another time zone, has no new budget.
     private func complicationCount(of bundleID: String, on day: Int64) -> Int {
-        guard let app = app(bundleID), app.complicationDay == day else { return 0 }
+        guard let app = app(bundleID), let last = app.complicationDay, day <= last else { return 0 }
         return app.complicationCount ?? 0
     }
 

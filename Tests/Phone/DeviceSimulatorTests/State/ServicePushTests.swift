@@ -249,6 +249,26 @@ import Time
         #expect(phone.state(of: phone.complication()) == .delivered)
     }
 
+    @Test("L3 a day that begins again, in another time zone or by the clock, has no new complication budget")
+    func complicationDaysAgain() {
+        let phone = Phone(assumptions: .with { $0.complicationBudget = 1 })
+        func isDelivered() -> Bool { phone.state(of: phone.complication()) == .delivered }
+        phone.wait(until: "15:00")
+        #expect(isDelivered() && !isDelivered())
+        phone.change { $0.timeZone = "Asia/Tokyo" }
+        #expect(isDelivered() && !isDelivered())
+        phone.change { $0.timeZone = "UTC" }
+        #expect(!isDelivered())
+        phone.wait(until: "00:00", day: 1)
+        #expect(!isDelivered())
+        phone.wait(until: "00:00", day: 2)
+        #expect(isDelivered())
+        phone.setBack(by: .day)
+        #expect(!isDelivered())
+        phone.wait(until: "00:00", day: 2)
+        #expect(isDelivered())
+    }
+
     @Test("L3 an answered call goes on, whatever rings meanwhile") func keepsActiveCalls() throws {
         let phone = Phone(app: { $0.declareVoIP() })
         _ = phone.voip()
