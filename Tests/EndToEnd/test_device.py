@@ -1,4 +1,4 @@
-"""What an app on a device loses when it is uninstalled, over APNs and the admin API."""
+"""What an app on a device loses when it is uninstalled or not allowed, over APNs and the admin API."""
 
 import json
 
@@ -40,9 +40,36 @@ def test_uninstalling_removes_everything_and_unregisters_the_tokens(gateway, pro
             ("PATCH", f"/apps/{TOPIC}/services", {"call": "ringing"})):
         refused = gateway.api(method, f"/devices/{device}{path}", json=body, expect=(409,))
         assert f'has no app' in refused["error"], path
+    # It has no settings, but the device's answer can be sent back.
+    settings = {"apps": {TOPIC: {"sound": "disabled"}}}
+    refused = gateway.api("PATCH", f"/devices/{device}", json={"locale": "ja_JP", **settings}, expect=409)
+    assert refused["error"].startswith(f"'apps.{TOPIC}': the app was uninstalled")
+    assert gateway.api("GET", f"/devices/{device}")["locale"] == "en_US"
+    gateway.api("PUT", f"/devices/{device}", json=gateway.api("GET", f"/devices/{device}"))
     # Reinstalling the app gives it a new token.
     again = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC})["token"]
     assert again != token and provider.push(again).status == 200
     gateway.api("POST", f"/devices/{device}/actions", json={"action": "uninstall", "app": TOPIC})
     gateway.api("PUT", f"/devices/{device}", json={
         "registrations": [{"topic": TOPIC}], "isLocked": False, "foregroundApp": TOPIC})
+    gateway.api("POST", f"/devices/{device}/actions", json={"action": "uninstall", "app": TOPIC})
+    there = gateway.api("PATCH", f"/devices/{device}", json={"registrations": [{"topic": TOPIC}], **settings})
+    assert there["apps"][TOPIC]["sound"] == "disabled"
+
+
+def test_an_app_that_has_unregistered_is_still_installed(gateway, provider):
+    device, token = gateway.device()
+    gateway.api("PATCH", f"/devices/{device}/registrations/{token}", json={"status": "unregistered"})
+    assert provider.push(token).status == 410
+    gateway.api("POST", f"/devices/{device}/actions", json={"action": "open", "app": TOPIC})
+    assert gateway.api("GET", f"/devices/{device}")["foregroundApp"] == TOPIC
+
+
+def test_an_app_whose_own_settings_deny_notifications_has_none_on_the_screen(gateway):
+    topic = "com.example.denied"
+    device, _ = gateway.device(topic=topic)
+    gateway.api("POST", f"/devices/{device}/push", params={"topic": topic}, json={"aps": {"alert": "Hi"}})
+    gateway.api("PUT", f"/apps/{topic}", json={"settings": {"authorizationStatus": "denied"}})
+    assert gateway.api("GET", f"/devices/{device}/screen")["lockScreen"] == []
+    events = gateway.api("GET", f"/devices/{device}/events", params={"kind": "removed"})["events"]
+    assert [event["details"]["reason"] for event in events] == ["turnedOff"]

@@ -161,6 +161,18 @@ struct DeviceEdit: Sendable {
         }
         settings = try apps.map { try Self.settings($0, kind, of: name, simulator) } ?? []
         self.registrations = try registrations.map { try Self.registrations($0, of: name, gateway) }
+        try checkApps(gateway)
+    }
+
+    /// An app that was uninstalled has no settings until it is registered again.
+    private func checkApps(_ gateway: Gateway) throws(AdminError) {
+        let uses = (registrations ?? []).filter { $0.status == .active }.map { $0.use(on: name, gateway).bundleID }
+        for (app, settings) in settings
+        where settings != nil && !uses.contains(app) && gateway.simulator.hasUninstalled(app, on: name) {
+            throw .conflict(
+                "'apps.\(app)': the app was uninstalled from device '\(name)'; register it first, in 'registrations' or "
+                    + "with POST /api/v1/devices/{name}/registrations.")
+        }
     }
 
     func perform(_ gateway: Gateway, at now: Instant) throws {
