@@ -7,6 +7,7 @@ import json
 import pytest
 
 from admin import own
+import contract
 from gateway import clock_ahead, environment, pushcote
 
 TOPIC = "com.example.app"
@@ -29,6 +30,14 @@ def test_an_advance_lists_what_happened_in_order(own):
     assert answer["devices"] == 2 and answer["eventCount"] == len(answer["events"]) and answer["rest"] == []
     nothing = own.api("POST", "/clock/advance", json={"by": "1s"})
     assert (nothing["eventCount"], nothing["events"], nothing["rest"]) == (0, [], [])
+
+
+def test_the_longest_advance_is_described(own):
+    own.api("PUT", "/clock", json={"mode": "manual"})
+    assert "ten years" in own.api("POST", "/clock/advance", json={"by": "3661d"}, expect=400)["error"]
+    assert "ten years" in own.api("POST", "/clock/advance", json={"to": "2222-01-01T00:00:00Z"}, expect=409)["error"]
+    forms = contract.of(own.description).document["components"]["schemas"]["NewAdvance"]["oneOf"]
+    assert all("ten years" in form["properties"][form["required"][0]]["description"] for form in forms)
 
 
 def test_a_long_list_has_a_cursor(own):
