@@ -11,8 +11,9 @@ extension DeviceState {
         case .unlock: apply(act, at: now) { $0.unlock() }
         case .wake: apply(act, at: now) { $0.isScreenOn = true }
         case .open(let app):
-            apply(act, at: now) { $0.open(app) }
+            log(.act(act), at: now)
             if let app { launch(app, isForeground: true, at: now) }
+            changeConditions(at: now) { $0.open(app) }
         case .terminate(let app):
             apply(act, at: now) { if $0.foregroundApp == app { $0.foregroundApp = nil } }
             apps[appIndex(app)].isTerminated = true
@@ -75,6 +76,8 @@ extension DeviceState {
         setConditions(device, focusCause: "person", at: now)
     }
 
+    /// Called before an app comes to the foreground, which delivers the pushes that the device holds back for it.
+    ///
     /// - Parameter more: What the app is launched with.
     mutating func launch(_ bundleID: String, isForeground: Bool, _ more: JSONObject = [:], at now: Moment) {
         if isForeground { limitAppClip(bundleID, isOpened: true, at: now) }
@@ -82,7 +85,6 @@ extension DeviceState {
         var details: JSONObject = ["state": .string(isForeground ? "foreground" : "background")]
         for (name, value) in more { details[name] = value }
         emit(.appLaunch, nil, app: bundleID, details, at: now)
-        if isForeground, !stored.isEmpty { deliverHeld(of: bundleID, at: now) }
     }
 
     // MARK: Notifications
@@ -135,11 +137,11 @@ extension DeviceState {
     private mutating func respond(_ index: Int, _ response: Response, _ reason: RemovalReason, at now: Moment) {
         let item = inbox[index]
         remove(index, reason, at: now)
+        launch(item.bundleID, isForeground: response.opensApp, at: now)
         changeConditions(at: now) { device in
             if response.needsUnlocking { device.unlock() }
             if response.opensApp { device.foregroundApp = item.bundleID }
         }
-        launch(item.bundleID, isForeground: response.opensApp, at: now)
         let details: JSONObject = [
             "actionIdentifier": .string(response.identifier), "userText": response.text.map { .string($0) },
         ]

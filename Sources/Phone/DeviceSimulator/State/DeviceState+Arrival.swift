@@ -118,9 +118,12 @@ extension DeviceState {
         let device = conditions.value
         if !device.isPoweredOn || !(device.isOnline || isOnDevice), !arrival.push.isLocal { return .offline }
         if arrival.push.priority == .immediate, arrival.kind != .background { return nil }
+        let isForeground = device.isForeground(arrival.bundleID)
+        // The person has opened the app (L-34).
+        if isOnDevice, isForeground { return nil }
         if arrival.push.priority != .immediate, device.isSavingPower { return .power }
         if arrival.push.priority == .lowPower, !device.isScreenOn { return .asleep }
-        guard arrival.kind == .background, arrival.traits.isBackground else { return nil }
+        guard arrival.kind == .background, arrival.traits.isBackground, !isForeground else { return nil }
         let app = app(arrival.bundleID)
         if app?.isTerminated == true { return nil }
         let recent = app?.backgroundWakes?.count { $0.advanced(by: .hour) > now.time } ?? 0
@@ -200,16 +203,6 @@ extension DeviceState {
         waiting.expiresAt = waiting.arrival.expiresAt(now.catalog.assumptions, .backgroundBudget)
         if let index = stored.firstIndex(where: { [waiting] in $0.arrival.sequence == waiting.arrival.sequence }) {
             stored[index] = waiting
-        }
-    }
-
-    /// Delivers the background pushes that the device holds back for an app that the person has just opened.
-    mutating func deliverHeld(of bundleID: String, at now: Moment) {
-        for waiting in stored where waiting.arrival.kind == .background && waiting.arrival.bundleID == bundleID {
-            guard let index = inbox.index(of: waiting.arrival.sequence), inbox[index].state != .stored(.offline) else {
-                continue
-            }
-            deliverBackground(waiting.arrival, release(waiting, index, at: now), at: index, isLaunched: true, now)
         }
     }
 

@@ -17,7 +17,6 @@ extension DeviceState {
         setConditions(new, focusCause: "conditions", at: now)
         if let app = new.foregroundApp, new.isForeground(app), !old.isForeground(app) {
             limitAppClip(app, isOpened: true, at: now)
-            deliverHeld(of: app, at: now)
         }
     }
 
@@ -84,8 +83,7 @@ extension DeviceState {
         let new = conditions.value
         let hasStarted = new.isPoweredOn && !old.isPoweredOn
         for app in apps.indices where apps[app].isTerminated {
-            let isOpened = new.foregroundApp == apps[app].bundleID && old.foregroundApp != new.foregroundApp
-            if hasStarted || isOpened { apps[app].isTerminated = false }
+            if hasStarted || new.isForeground(apps[app].bundleID) { apps[app].isTerminated = false }
         }
     }
 

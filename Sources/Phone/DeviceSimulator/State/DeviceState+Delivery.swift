@@ -58,7 +58,7 @@ extension DeviceState {
         if inputs.sinceLastCall.map({ $0 <= context.assumptions.repeatedCallWindow }) == true {
             places.insert(.repeatedCall)
         }
-        if wakesApp { places.insert(.wokeApp) }
+        if wakesApp, !conditions.value.isForeground(arrival.bundleID) { places.insert(.wokeApp) }
         inbox[index].present(outcome, in: places)
         if outcome.timing == .silencedByFocus, arrival.traits.sound == .none {
             inbox[index].presentation.insert(.soundless)
@@ -127,16 +127,16 @@ extension DeviceState {
 
     // MARK: Other push types
 
-    /// - Parameter isLaunched: The person has just opened the app, so the push does not wake it.
-    mutating func deliverBackground(
-        _ arrival: Arrival, _ context: PolicyContext, at index: Int, isLaunched: Bool = false, _ now: Moment
+    private mutating func deliverBackground(
+        _ arrival: Arrival, _ context: PolicyContext, at index: Int, _ now: Moment
     ) {
         guard arrival.traits.isBackground else { return discard(index, .notBackground, arrival.push, at: now) }
         let service = service(arrival, context, now)
         if let reason = service?.reason ?? (wakes(arrival.bundleID) ? nil : .appTerminated) {
             discard(index, reason, arrival.push, at: now)
         } else {
-            if !isLaunched {
+            // An app in the foreground needs no waking.
+            if !conditions.value.isForeground(arrival.bundleID) {
                 let app = appIndex(arrival.bundleID)
                 let recent = (apps[app].backgroundWakes ?? []).filter { $0.advanced(by: .hour) > now.time }
                 apps[app].backgroundWakes = recent + [now.time]

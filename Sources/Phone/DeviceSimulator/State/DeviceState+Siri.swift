@@ -73,10 +73,10 @@ extension DeviceState {
         switch outcome {
         case .nothing: return
         case .launch(let app, let intent, let inBackground):
-            if !inBackground { changeConditions(at: now) { $0.open(app) } }
             // An app that opens gets a user activity whose type is the intent's class (S1-17).
             let type = intent["activityType"] ?? intent["class"]
             launch(app, isForeground: !inBackground, ["activityType": type, "intent": intent], at: now)
+            if !inBackground { changeConditions(at: now) { $0.open(app) } }
         case .allow(let person, let focus):
             guard let mode = conditions.value.focus.modes.firstIndex(where: { $0.id == focus }) else { return }
             changeConditions(at: now) { $0.focus.modes[mode].people.allow(person) }
@@ -94,8 +94,8 @@ extension DeviceState {
     /// Opens an app with a user activity, or a page in Safari (G.6).
     mutating func open(_ target: CalendarLaunch, at now: Moment) {
         let app = target.app ?? "com.apple.mobilesafari"
-        changeConditions(at: now) { $0.open(app) }
         launch(app, isForeground: true, target.details, at: now)
+        changeConditions(at: now) { $0.open(app) }
     }
 
     /// The input that adds a widget to the app's; nil for any other outcome.

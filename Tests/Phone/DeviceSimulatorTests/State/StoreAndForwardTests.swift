@@ -332,10 +332,11 @@ import Time
             phone.change { $0.isPoweredOn = false }
             phone.change { $0.isPoweredOn = true }
         }
+        try phone.act(.lock)
         #expect(phone.story(phone.background()) == [.received, .backgroundPush, .appLaunch])
     }
 
-    @Test("apns-8 an app in the foreground is woken, though it was force-quit") func wakesTheForegroundApp() throws {
+    @Test("apns-8 a foreground app gets its pushes, though it was force-quit") func wakesTheForegroundApp() throws {
         let phone = Phone()
         try phone.act(.terminate(app: Phone.chat))
         phone.change { ($0.isLocked, $0.isScreenOn, $0.foregroundApp) = (false, true, Phone.chat) }

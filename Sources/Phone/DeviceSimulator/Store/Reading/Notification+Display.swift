@@ -54,6 +54,9 @@ extension Notification {
     /// The outcome and its reason, on one line.
     package var why: String {
         if let activity { return activity.sentence }
+        if kind == .background, state == .delivered, !places.contains(.wokeApp) {
+            return "The app, which is in the foreground, receives it."
+        }
         if let outcome = outcome ?? explanation?.outcome {
             return outcome.sentence(focus: context.device.focus.activeMode?.shownName)
         }

@@ -166,7 +166,7 @@ extension Notification {
             app.complicationCount = nil
         }
         if isDecided, kind == .background || push.digest.traits.isContentAvailable {
-            app.isTerminated = !places.contains(.wokeApp)
+            app.isTerminated = !places.contains(.wokeApp) && !context.device.isForeground(context.app.bundleID)
         }
         if state == .discarded(.appTerminated) { app.isTerminated = true }
         if state == .stored(.backgroundBudget) {

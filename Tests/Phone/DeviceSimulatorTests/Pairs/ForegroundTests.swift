@@ -1,0 +1,63 @@
+import APNs
+import DeviceModel
+import LiveModel
+import TestSupport
+import Testing
+import Time
+
+@testable import DeviceSimulator
+
+/// Pushes meet an app in the foreground, a locked phone, and an app that the person has force-quit.
+@Suite struct ForegroundTests {
+    @Test("L-34 an app in the foreground gets background pushes at once, and spends no wake-ups") func front() throws {
+        let phone = Phone()
+        try phone.act(.open(app: Phone.chat))
+        let pushes = (0..<5).map { _ in phone.background() }
+        #expect(pushes.allSatisfy { phone.story($0) == [.received, .backgroundPush] })
+        #expect(phone.simulator.notification(pushes[4])?.why.contains("foreground") == true)
+        try phone.act(.lock)
+        #expect((0..<3).allSatisfy { _ in phone.story(phone.background()).last == .appLaunch })
+        #expect(phone.state(of: phone.background()) == .stored(.backgroundBudget))
+    }
+
+    @Test(
+        "L-34 an app comes to the foreground by an act, too, even if the phone saves power",
+        arguments: [
+            DeviceAct.unlock, .wake, .open(app: Phone.chat),
+        ]) func opened(_ act: DeviceAct) throws
+    {
+        let phone = Phone { $0.foregroundApp = Phone.chat }
+        if act == .wake { phone.change { $0.isLocked = false } }
+        phone.wakeUp(3)
+        let held = phone.background()
+        phone.change { $0.isSavingPower = true }
+        #expect(phone.state(of: held) == .stored(.backgroundBudget))
+        try phone.act(act)
+        #expect(phone.story(held) == [.received, .stored, .backgroundPush])
+    }
+
+    @Test("opening an app delivers nothing that APNs stores for a phone that saves power") func saving() throws {
+        let phone = Phone { $0.isSavingPower = true }
+        let push = phone.background()
+        try phone.act(.open(app: Phone.chat))
+        #expect(phone.state(of: push) == .stored(.power))
+    }
+
+    @Test("an app that is put in front of a locked phone is not opened until the phone is unlocked") func locked()
+        throws
+    {
+        let phone = Phone()
+        try phone.act(.terminate(app: Phone.chat))
+        phone.change { $0.foregroundApp = Phone.chat }
+        #expect(phone.state(of: phone.background()) == .discarded(.appTerminated))
+        try phone.act(.unlock)
+        #expect(phone.state(of: phone.background()) == .delivered)
+    }
+
+    @Test("S8 without wakeAfterForceQuit, the start of an activity launches no such app") func notLaunched() throws {
+        let phone = Phone(assumptions: .with { $0.wakeAfterForceQuit = false })
+        try phone.act(.terminate(app: Phone.chat))
+        #expect(phone.state(of: phone.pushStart()) == .delivered)
+        #expect(phone.state(of: phone.background()) == .discarded(.appTerminated))
+    }
+}
