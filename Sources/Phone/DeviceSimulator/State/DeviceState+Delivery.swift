@@ -68,6 +68,8 @@ extension DeviceState {
         if places.contains(.nextSummary) { deferToSummary(arrival, at: now) }
         remember(outcome, sequence, arrival, at: now)
         if outcome.isCommunication { suggestContact(inputs, outcome, sequence, at: now) }
+        // Only what the device holds tells how the app's handler replies.
+        if wakesApp, hasLive, let service = service(arrival, as: .background, context, now) { apply(service, at: now) }
     }
 
     private func places(of outcome: InterruptionOutcome) -> Places {
@@ -199,19 +201,24 @@ extension DeviceState {
     }
 
     /// nil when the app declares nothing for this type of push and has no state for it.
+    ///
+    /// - Parameter kind: nil for the push's own.
     private func service(
-        _ arrival: Arrival, _ context: PolicyContext, isOverBudget: Bool = false, _ now: Moment
+        _ arrival: Arrival, as kind: PushType? = nil, _ context: PolicyContext, isOverBudget: Bool = false,
+        _ now: Moment
     ) -> Service? {
-        guard live.services.governs(arrival.kind, of: context.app) else { return nil }
-        var push = servicePush(arrival, now)
+        var push = servicePush(arrival, as: kind, now)
+        guard
+            live.services.governs(push.kind, of: context.app) || live.services.result(of: push.notification) != nil
+        else { return nil }
         push.isOverBudget = isOverBudget
         push.payload = JSONValue(arrival.push.payload.span.bytes)
         return live.services.decide(push, liveContext(at: now)).map { Service(push: push, result: $0) }
     }
 
-    private func servicePush(_ arrival: Arrival, _ now: Moment) -> ServicePush {
+    private func servicePush(_ arrival: Arrival, as kind: PushType? = nil, _ now: Moment) -> ServicePush {
         var push = ServicePush(
-            arrival.kind, bundleID: arrival.bundleID, environment: arrival.push.environment,
+            kind ?? arrival.kind, bundleID: arrival.bundleID, environment: arrival.push.environment,
             notification: arrival.sequence, subject: arrival.subject)
         push.age = now.time.milliseconds(since: arrival.push.receivedAt)
         return push

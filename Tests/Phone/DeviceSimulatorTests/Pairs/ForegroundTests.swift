@@ -43,6 +43,23 @@ import Time
         #expect(phone.state(of: push) == .stored(.power))
     }
 
+    @Test(
+        "L3 an alert with content-available calls the app's handler, and wakes only an app that is not in the foreground",
+        arguments: [false, true]) func handler(_ isForeground: Bool) throws
+    {
+        let phone = Phone(app: { $0.backgroundModes = ["remote-notification"] })
+        if isForeground { try phone.act(.open(app: Phone.chat)) }
+        try phone.reply { $0.background = .newData }
+        let push = phone.alert("Hello", #""content-available":1"#)
+        #expect(phone.events(.appLaunch, of: push).isEmpty == isForeground)
+        #expect(phone.events(.backgroundResult, of: push).map { $0.text("result") } == ["newData"])
+        try phone.reply { $0.background = .timeout }
+        let slow = phone.alert("Hello", #""content-available":1"#)
+        phone.wait(.seconds(30))
+        #expect(phone.story(slow).last == .appKilled)
+        #expect(phone.simulator.notification(slow)?.outcome?.timing == (isForeground ? .foreground : .now))
+    }
+
     @Test("an app that is put in front of a locked phone is not opened until the phone is unlocked") func locked()
         throws
     {
