@@ -177,8 +177,14 @@ extension DeviceState {
             }
             if arrival.kind == .voip, mustReport(arrival, now) { inbox[index].presentation = .mustReport }
             complete(index, arrival.push, at: now)
+            if arrival.kind == .voip || arrival.kind == .pushtotalk { markLaunched(arrival.bundleID) }
         }
         if let service { apply(service, at: now) }
+    }
+
+    /// The system has launched the app, although the person may have force-quit it (L3, S8).
+    mutating func markLaunched(_ bundleID: String) {
+        for index in apps.indices where apps[index].bundleID == bundleID { apps[index].isTerminated = false }
     }
 
     private func mustReport(_ arrival: Arrival, _ now: Moment) -> Bool {

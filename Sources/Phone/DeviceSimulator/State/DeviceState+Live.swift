@@ -76,6 +76,7 @@ extension DeviceState {
         } else {
             complete(index, arrival.push, at: now)
         }
+        if effects.events.contains(where: { $0.kind == .appLaunch }) { markLaunched(arrival.bundleID) }
         apply(effects, of: arrival.sequence, at: now)
     }
 

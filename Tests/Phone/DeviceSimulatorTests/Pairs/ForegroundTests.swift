@@ -71,6 +71,30 @@ import Time
         #expect(phone.state(of: phone.background()) == .delivered)
     }
 
+    private static let launches: [@Sendable (Phone) throws -> UInt64] = [
+        { $0.voip() },
+        { phone in
+            let token = try #require(phone.registrations.first { $0.kind == .pushtotalk })
+            return phone.push("{}", to: token, type: .pushtotalk)
+        },
+        { $0.pushStart() },
+    ]
+
+    @Test(
+        "L3 S8 a call, a Push to Talk push and the start of an activity launch an app that was force-quit",
+        arguments: launches.indices) func launched(_ row: Int) throws
+    {
+        let phone = Phone()
+        try phone.act(.open(app: Phone.chat))
+        try phone.services { $0.channel = "Team" }
+        try phone.act(.lock)
+        try phone.act(.terminate(app: Phone.chat))
+        let push = try Self.launches[row](phone)
+        #expect(phone.state(of: push) == .delivered)
+        #expect(phone.state.app(Phone.chat)?.isTerminated == false)
+        #expect(phone.state(of: phone.background()) == .delivered)
+    }
+
     @Test("S8 without wakeAfterForceQuit, the start of an activity launches no such app") func notLaunched() throws {
         let phone = Phone(assumptions: .with { $0.wakeAfterForceQuit = false })
         try phone.act(.terminate(app: Phone.chat))
