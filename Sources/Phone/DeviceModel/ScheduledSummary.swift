@@ -78,13 +78,15 @@ package struct SummaryItem: Sendable, Hashable, Codable {
     package var hasMedia = false
     /// `thread-id`; empty when absent.
     package var thread = ""
+    package var filterCriteria: String?
 }
 
 extension SummaryItem {
     package init(_ content: NotificationContent, sequence: UInt64, app: String) {
         self.init(
             sequence: sequence, app: app, relevanceScore: content.relevanceScore,
-            hasMedia: !content.attachments.isEmpty, thread: content.threadIdentifier)
+            hasMedia: !content.attachments.isEmpty, thread: content.threadIdentifier,
+            filterCriteria: content.filterCriteria)
     }
 }
 
@@ -100,6 +102,8 @@ package struct PendingSummary: Sendable, Equatable {
         case deferred(SummaryItem)
         /// The settings of the summary, or the time zone.
         case changed
+        /// Apps whose notifications are no longer part of it.
+        case left(Set<String>)
         /// Time has passed, or the device is on again.
         case time
         /// The clock went back.
@@ -119,6 +123,11 @@ package struct PendingSummary: Sendable, Equatable {
             dueAt = items.isEmpty ? nil : device.nextSummary(after: now)
             // Assumption: switching the summary off shows its pending notifications at once.
             if dueAt == nil { return deliver(at: now, on: device) }
+        case .left(let apps):
+            // As if the summary were off for these apps.
+            guard device.isPoweredOn else { break }
+            defer { items.removeAll { apps.contains($0.app) } }
+            return items.filter { apps.contains($0.app) }
         case .time: if let dueAt, dueAt <= now { return deliver(at: now, on: device) }
         case .setBack: if let due = dueAt, due > now { dueAt = device.nextSummary(after: now) ?? due }
         }

@@ -29,8 +29,10 @@ let focusTable = DecisionTable<Situation, FocusAnswer>(
     ])
 
 /// Whether the active Focus lets an app's ordinary alerts through.
-package func focusAllows(_ context: PolicyContext) -> Bool {
-    let inputs = InterruptionInputs(content: ContentTraits(), context: context, now: Instant(milliseconds: 0))
+package func focusAllows(_ context: PolicyContext, filterCriteria: String? = nil) -> Bool {
+    var content = ContentTraits()
+    content.filterCriteria = filterCriteria
+    let inputs = InterruptionInputs(content: content, context: context, now: Instant(milliseconds: 0))
     return focusTable.decide(Situation(inputs), nil) != .silenced
 }
 

@@ -153,6 +153,7 @@ extension DeviceState {
         if current.authorizationStatus != .ephemeral { apps[app].ephemeralUntil = nil }
         if let prompt = apps[app].prompt, !prompt.isOpen(under: current) { apps[app].prompt = nil }
         if !current.allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
+        leaveSummary(at: now)
     }
 
     /// An App Clip may notify for a limited time after it is allowed or opened, or first registers (B.1).

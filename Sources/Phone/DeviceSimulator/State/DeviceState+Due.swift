@@ -59,6 +59,7 @@ extension DeviceState {
         summarize(.time, at: now)
         for app in apps { expire(app, at: now) }
         advanceHeld(at: now)
+        leaveSummary(at: now)
         deliverExtended(at: now)
     }
 
@@ -77,7 +78,8 @@ extension DeviceState {
             let settings = settings(of: item.app, in: now.catalog)
             guard settings.allowsAnything else { continue }
             if settings.notificationCenter == .enabled { inbox[place].places.insert(.notificationCenter) }
-            let isWithheld = !focusAllows(now.catalog.context(of: item.app, on: self))
+            let context = now.catalog.context(of: item.app, on: self)
+            let isWithheld = !focusAllows(context, filterCriteria: item.filterCriteria)
             lights = lights || settings.lockScreen == .enabled && !isWithheld
             if isWithheld {
                 inbox[place].places.insert(.withheld)
@@ -90,6 +92,13 @@ extension DeviceState {
         guard let card = SummaryCard(of: shown, assumptions: now.catalog.assumptions) else { return }
         emit(.summaryDelivered, nil, details(of: card), at: now)
         if lights { lightScreen(at: now) }
+    }
+
+    /// Shows what waits of apps that are no longer in the summary.
+    mutating func leaveSummary(at now: Moment) {
+        let apps = Set(summary.items.map(\.app))
+        let left = apps.filter { settings(of: $0, in: now.catalog).scheduledDelivery != .enabled }
+        if !left.isEmpty { summarize(.left(left), at: now) }
     }
 
     /// Dates the first time that the person can see a notification.

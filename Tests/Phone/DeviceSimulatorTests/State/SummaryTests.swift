@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import TestSupport
 import Testing
 import Time
 
@@ -153,6 +154,44 @@ import Time
         let events = phone.change { $0.summary.isEnabled = false }
         #expect(events.map(\.kind) == [.conditionsChanged, .summaryDelivered, .screenLit])
         #expect(phone.lockScreen == [push])
+    }
+
+    @Test("H.1 an app that leaves the summary shows its notifications at once, or when the device is on")
+    func leaves() {
+        for isOn in [true, false] {
+            let phone = phone()
+            let push = phone.alert()
+            let other = phone.alert(app: "com.example.news")
+            phone.change { $0.isPoweredOn = isOn }
+            phone.settings { $0.scheduledDelivery = .disabled }
+            #expect(phone.lockScreen == (isOn ? [push] : []))
+            phone.change { $0.isPoweredOn = true }
+            #expect(phone.lockScreen == [push] && phone.nextSummary == [other])
+            phone.wait(until: "18:00")
+            #expect(phone.events(.summaryDelivered).map(\.at) == [.at(9 * .hour), .at(18 * .hour)])
+            #expect(Set(phone.lockScreen) == [push, other])
+        }
+    }
+
+    @Test("F2 H.6 a summary during a Focus withholds what the Focus filter of an allowed app excludes") func filters()
+        throws
+    {
+        let phone = phone { device in
+            device.focus.modes = [
+                FocusTests.work {
+                    $0.apps.ids = [Phone.chat]
+                    $0.filters = [.with { ($0.bundleID, $0.allowedCriteria) = (Phone.chat, ["work"]) }]
+                }
+            ]
+        }
+        try phone.act(.switchFocus(id: "work"))
+        let personal = phone.alert("Hi", #""filter-criteria":"personal""#)
+        let work = phone.alert("Hi", #""filter-criteria":"work""#)
+        _ = try phone.loadedElsewhere()
+        phone.wait(until: "18:00")
+        #expect(phone.lockScreen == [work] && Set(phone.notificationCenter) == [personal, work])
+        try phone.act(.switchFocus(id: nil))
+        #expect(Set(phone.lockScreen) == [personal, work])
     }
 
     @Test("B.1 an app without permission has nothing in the summary") func leavesOutTheDenied() {
