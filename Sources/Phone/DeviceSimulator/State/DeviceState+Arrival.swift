@@ -8,7 +8,6 @@ internal import Time
 struct Arrival {
     let sequence: UInt64
     let push: Push
-    /// Only its constants are read.
     private let registration: RegistrationEntry
     /// Whether the token was unregistered when the push arrived.
     let isUnregistered: Bool
@@ -34,6 +33,8 @@ struct Arrival {
     var bundleID: String { registration.bundleID }
     /// The activity or control that the token belongs to.
     var subject: String? { registration.subject }
+    /// Whether the use of its token has ended, perhaps since the push arrived.
+    var isTokenRetired: Bool { registration.status.kind != .active }
 
     /// - Parameter registrations: The device's.
     func activityPush(among registrations: [RegistrationEntry]) -> ActivityPush {

@@ -226,6 +226,7 @@ extension DeviceState {
         var push = ServicePush(
             kind ?? arrival.kind, bundleID: arrival.bundleID, environment: arrival.push.environment,
             notification: arrival.sequence, subject: arrival.subject)
+        push.isTokenRetired = arrival.isTokenRetired
         push.age = now.time.milliseconds(since: arrival.push.receivedAt)
         return push
     }

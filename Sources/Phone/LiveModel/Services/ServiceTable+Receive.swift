@@ -12,6 +12,8 @@ package struct ServicePush: Sendable {
     package var subject: String?
     /// Whether the app's complication pushes of the day are used up.
     package var isOverBudget = false
+    /// Whether the token is not in use any more: the app left the channel, or the control was removed.
+    package var isTokenRetired = false
     /// How long it took to reach the device, in milliseconds.
     package var age: Int64 = 0
     package var payload: JSONValue?
@@ -72,7 +74,7 @@ extension ServiceTable {
             let reply = state.replies.pushtotalk?.reply ?? .participant
             insert(.isFeatureMissing, if: !context.has(.pushToTalk))
             insert(.isUnregistered, if: app.ptt == false)
-            insert(.hasNoChannel, if: state.settings.channel == nil)
+            insert(.hasNoChannel, if: state.settings.channel == nil || push.isTokenRetired)
             insert(.isTransmitting, if: state.settings.isTransmitting && state.settings.isHalfDuplex)
             insert(.leaves, if: reply == .leave || reply == .timeout && context.assumptions.pttTimeoutLeaves)
             insert(.fails, if: reply == .error || reply == .timeout && !context.assumptions.pttTimeoutLeaves)
@@ -99,7 +101,7 @@ extension ServiceTable {
         case .controls:
             let controls = state.settings.pushControls(of: app)
             insert(.isFeatureMissing, if: !context.has(.controls))
-            insert(.hasNoSurface, if: push.subject.map { !controls.contains($0) } ?? true)
+            insert(.hasNoSurface, if: push.isTokenRetired || push.subject.map { !controls.contains($0) } ?? true)
         case .complication:
             insert(.hasNoSurface, if: !state.settings.hasComplication)
             insert(.isOverBudget, if: push.isOverBudget)

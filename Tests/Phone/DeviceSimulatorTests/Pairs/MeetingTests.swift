@@ -195,6 +195,31 @@ import Time
         #expect(phone.screen.banner == nil && phone.notificationCenter == [push])
     }
 
+    // MARK: Tokens
+
+    private static let retirements:
+        [(TokenKind, @Sendable (inout ServiceSettings) -> Void, @Sendable (inout ServiceSettings) -> Void)] = [
+            (.pushtotalk, { $0.channel = "Team" }, { $0.channel = "Other" }),
+            (.controls, { $0.controls = [.of("c", "door")] }, { $0.controls = [] }),
+        ]
+
+    @Test("L3 a stored push to a token whose use has ended reaches no other use", arguments: retirements.indices)
+    func retired(_ row: Int) throws {
+        let (kind, begin, end) = Self.retirements[row]
+        let phone = Phone()
+        try phone.act(.open(app: Phone.chat))
+        try phone.services(begin)
+        let token = try #require(phone.registrations.last { $0.kind == kind })
+        phone.change { $0.isOnline = false }
+        let push = phone.push("{}", to: token, type: kind.pushType)
+        try phone.services(end)
+        if kind == .controls { try phone.services(begin) }
+        let new = try #require(phone.registrations.last { $0.kind == kind && $0.status == .active })
+        phone.change { $0.isOnline = true }
+        #expect(phone.state(of: push) == .discarded(kind == .controls ? .noControl : .channelNotJoined))
+        #expect(phone.state(of: phone.push("{}", to: new, type: kind.pushType)) == .delivered)
+    }
+
     // MARK: Held background pushes
 
     @Test(
