@@ -97,7 +97,8 @@ extension SimulatorState {
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
         if case .setBack(let former) = input {
             setSharesBack(from: former, to: now)
-            let clock = ClockReturn(to: now, from: device.state.latestTime(former, now))
+            let latest = device.registrations.compactMap(\.status.since).max() ?? now
+            let clock = ClockReturn(to: now, from: max(latest, device.state.latestTime(former, now)))
             for registration in device.registrations { registration.status.setBack(clock) }
             setSubscriptionsBack(of: device, clock)
             formerPushes = FormerPushes(last: lastSequence, at: now)

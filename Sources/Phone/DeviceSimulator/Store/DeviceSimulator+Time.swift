@@ -41,7 +41,7 @@ extension DeviceSimulator {
 
     /// Whether something happened on a device after `now`.
     package func isAhead(of now: Instant) -> Bool {
-        !names { $0.state.lastEventAt > now }.isEmpty
+        !names { $0.isAhead(of: now) }.isEmpty
     }
 
     /// Sets the devices back for which a later time has decided something.
@@ -49,9 +49,16 @@ extension DeviceSimulator {
     /// - Parameter former: Of the clock; nil for each device's own, the time of its last event.
     package func setBack(from former: Instant? = nil, to now: Instant) {
         // While the journal cannot be written, a device stays ahead.
-        for name in names(where: { $0.state.lastEventAt > now || $0.state.nextDue != .never }) {
+        for name in names(where: { $0.isAhead(of: now) || $0.state.nextDue != .never }) {
             _ = try? perform(.setBack(from: former), on: name, at: now)
         }
+    }
+}
+
+extension Device {
+    /// Whether something on it, or the end of one of its tokens, is dated after `now`.
+    fileprivate func isAhead(of now: Instant) -> Bool {
+        state.lastEventAt > now || registrations.contains { $0.status.since.map { $0 > now } ?? false }
     }
 }
 

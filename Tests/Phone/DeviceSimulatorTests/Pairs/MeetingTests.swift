@@ -220,6 +220,21 @@ import Time
         #expect(phone.state(of: phone.push("{}", to: new, type: kind.pushType)) == .delivered)
     }
 
+    @Test("T6 a token that the gateway's user unregistered in the future is so since the clock's return") func patched()
+    {
+        let phone = Phone()
+        let registration = phone.registration(Phone.chat, .app)
+        phone.wait(.milliseconds(Self.ahead))
+        phone.simulator.setStatus(.unregistered, of: registration.token, at: phone.now)
+        phone.setBack(by: Self.ahead)
+        #expect(phone.registrations.map(\.status) == [.unregistered(since: phone.now)])
+        phone.simulator.setStatus(.expired, of: registration.token, at: phone.now.advanced(by: Self.ahead))
+        #expect(phone.simulator.isAhead(of: phone.now))
+        phone.simulator.setBack(to: phone.now)
+        #expect(!phone.simulator.isAhead(of: phone.now))
+        #expect(phone.registrations.map(\.status) == [.expired(since: phone.now)])
+    }
+
     // MARK: Held background pushes
 
     @Test(
