@@ -162,13 +162,15 @@ package struct DeviceState {
         nextDue = due(after: now)
     }
 
-    /// - Returns: The last instant performed if more is due than the limit; nil when all is done.
+    /// - Parameter limit: Of instants. With a limit, it also stops where the store must act, so that the tokens of an
+    ///   instant are numbered before later events.
+    /// - Returns: The last instant performed if more is due; nil when all is done.
     @discardableResult
-    mutating func advance(to now: Moment, atMost limit: Int = .max) -> Instant? {
+    mutating func advance(to now: Moment, atMost limit: Int? = nil) -> Instant? {
         var reached: Instant?
         var count = 0
         while nextDue <= now.time {
-            if count == limit { return reached }
+            if let limit, count == limit || effects.contains(where: \.isRequest) { return reached }
             count += 1
             let instant = max(nextDue, lastEventAt)
             reached = instant

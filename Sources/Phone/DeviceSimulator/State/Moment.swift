@@ -64,6 +64,8 @@ enum StoreEffect {
     /// The device got a broadcast that APNs had stored for it.
     case gotBroadcast(ChannelKey)
     case request(DeviceRequest, at: Instant)
+
+    var isRequest: Bool { if case .request = self { true } else { false } }
 }
 
 extension [StoreEffect] {

@@ -235,6 +235,27 @@ import Time
         #expect(phone.registrations.map(\.status) == [.expired(since: phone.now)])
     }
 
+    @Test("I.6 a token that is issued while time passes is numbered before later events, in any steps") func numbers()
+        throws
+    {
+        let histories = try [3600, 90, 1].map { step in
+            let phone = Phone()
+            try phone.allowActivities()
+            try phone.startActivity {
+                ($0.push, $0.startsAt) = (.token, phone.now.advanced(by: .hour / 2))
+                $0.alert = .with { $0.title = "Soon" }
+            }
+            try phone.schedule("minute", in: 60, repeats: true)
+            for _ in 0..<3600 / step { phone.wait(.seconds(step)) }
+            let tokens = phone.events(.tokenIssued)
+            #expect(tokens.map(\.at) == [.at(.hour / 2)])
+            let dates = phone.events().map(\.at)
+            #expect(dates == dates.sorted())
+            return phone.events()
+        }
+        #expect(histories[0] == histories[1] && histories[0] == histories[2])
+    }
+
     // MARK: Held background pushes
 
     @Test(
