@@ -158,6 +158,10 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     ) {
         // The device may have an older iOS by now.
         guard context.has(.schedule) else { return dismiss(index, cause: "version", context, &effects) }
+        // A device that was off for its whole life never shows it.
+        guard instant.advanced(by: LiveActivity.life) > context.now else {
+            return dismiss(index, cause: "limit", context, &effects)
+        }
         activities[index].startsAt = nil
         activities[index].startedAt = instant
         activities[index].lastTimestamp = max(activities[index].lastTimestamp, instant.timestamp)

@@ -256,6 +256,24 @@ import Time
         #expect(histories[0] == histories[1] && histories[0] == histories[2])
     }
 
+    @Test("L-31 a scheduled activity whose life passed while the phone was off shows, alerts and issues nothing")
+    func missed() throws {
+        for hours in [1, 8, 15] as [Int64] {
+            let phone = Phone()
+            try phone.allowActivities()
+            try phone.startActivity {
+                ($0.push, $0.startsAt) = (.token, phone.now.advanced(by: .hour))
+                $0.alert = .with { $0.title = "Soon" }
+            }
+            phone.change { $0.isPoweredOn = false }
+            phone.wait(.seconds((hours + 1) * 3600))
+            phone.change { $0.isPoweredOn = true }
+            let isMissed = hours > 1
+            #expect(phone.state.live.activities.activities.map(\.state) == [isMissed ? .dismissed : .active])
+            #expect(phone.events(.activityAlert).isEmpty == isMissed && phone.events(.tokenIssued).isEmpty == isMissed)
+        }
+    }
+
     // MARK: Held background pushes
 
     @Test(
