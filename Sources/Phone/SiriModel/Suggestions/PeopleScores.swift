@@ -14,6 +14,11 @@ package struct FocusOffer: Hashable, Codable, Sendable {
 
     package var id: String { "focus/\(focus)/\(person)" }
 
+    /// Whether the device has the Focus, and it does not allow the person yet.
+    func isOpen(on device: DeviceConditions) -> Bool {
+        device.focus.modes.contains { $0.id == focus && !$0.people.allows(person) }
+    }
+
     /// The `details` of its event.
     package var details: JSONObject {
         [

@@ -87,6 +87,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
         let calendar = context.device.calendar
         let today = calendar?.day(at: context.now)
         handled = handled.filter { $0.value == today }
+        offers.removeAll { !$0.isOpen(on: context.device) }
         let predicted = predictedSuggestions(donations, context)
         nextChange = predicted.nextChange
         if let calendar, let today, !handled.isEmpty {

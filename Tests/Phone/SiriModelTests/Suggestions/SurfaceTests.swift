@@ -126,6 +126,25 @@ import Testing
         #expect(throws: DeviceError.self) { try lab.siri.outcome(of: .run, about: id, lab.context) }
     }
 
+    @Test(
+        "E.6 nobody is suggested whom the Focus allows by now, or for a Focus that is gone", arguments: [false, true])
+    func offersEnd(_ isDeleted: Bool) throws {
+        var lab = Lab()
+        let work = Focus.with { ($0.id, $0.name) = ("work", "Work") }
+        (lab.device.focus.modes, lab.device.focus.active) = ([work], "work")
+        let person = PersonMatch(try #require(Self.aga), in: lab.device, bundleID: "chat")
+        func write() throws { try lab.donate(Self.message("Aga", "c"), app: "chat", direction: .outgoing) }
+        for _ in 1...3 { try write() }
+        let made = lab.siri.offer(person, named: "Aga", by: "chat", lab.context)
+        let offer = try #require(made)
+        try write()
+        #expect(lab.titles(.focusPeople) == ["Allow Aga"])
+        if isDeleted { lab.device.focus.modes = [] } else { lab.device.focus.modes[0].people.allow(person.id) }
+        try write()
+        #expect(lab.titles(.focusPeople).isEmpty)
+        #expect(throws: DeviceError.self) { try lab.siri.outcome(of: .accept, about: offer.id, lab.context) }
+    }
+
     private static var aga: Person? { .with { ($0.displayName, $0.customIdentifier) = ("Aga", "Aga") } }
 
     @Test("S1-22 S1-23 Now Playing lists played and upcoming media, or only upcoming media")
