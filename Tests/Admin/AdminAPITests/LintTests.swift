@@ -1,4 +1,6 @@
 import DeviceModel
+import DeviceSimulator
+import Gateway
 import Lint
 import Testing
 
@@ -66,6 +68,26 @@ import Testing
         #expect(admin.push(token, body) == 200)
         #expect(!(try await admin.get("/api/v1/notifications/1").text.contains("content.duplicate")))
         #expect(try await admin.get("/api/v1/notifications/2").text.contains("content.duplicate"))
+    }
+
+    @Test("I.3 a text is repeated if the earlier one was listed when it came, whatever the person does later")
+    func historyEndsWithTheArrival() async throws {
+        admin.gateway.simulator.assumptions.duplicateWindow = -1
+        let token = try admin.register()
+        let body = #"{"aps":{"alert":"Your order is ready."}}"#
+        func dismiss(_ number: Int) async throws {
+            let act = #"{"action":"dismiss","notification":\#(number)}"#
+            #expect(try await admin.send("POST", "/api/v1/devices/phone/actions", act).status == 200)
+        }
+        func isRepeated(_ number: Int) async throws -> Bool {
+            try await admin.get("/api/v1/notifications/\(number)").text.contains("content.duplicate")
+        }
+        for number in 1...3 {
+            #expect(admin.push(token, body) == 200)
+            #expect(try await isRepeated(number) == (number == 2))
+            if number == 2 { for other in 1...2 { try await dismiss(other) } }
+        }
+        #expect(try await isRepeated(2))
     }
 
     @Test(

@@ -43,7 +43,8 @@ extension LintHistory {
         var query = NotificationQuery(device: device, before: number, limit: 200)
         query.condition = .init(dependsOnState: false) { $0.context.app.bundleID == bundleID }
         let mine = simulator.notifications(query).items.reversed()
-        for push in mine { add(push) }
+        let removed = Self.removed(from: device, after: number, in: simulator)
+        for push in mine { add(push, isRemovedLater: removed.contains(push.sequence)) }
         let background = mine.filter { $0.kind == .background }
         guard !background.isEmpty else { return }
         let next = simulator.notifications(NotificationQuery(device: device, since: number - 1, limit: 1)).items.first
@@ -58,7 +59,16 @@ extension LintHistory {
 
     private static let uninstall = DeviceAct.uninstall(app: "").name
 
-    private mutating func add(_ notification: Notification) {
+    /// The notifications that left the lists after another one arrived.
+    private static func removed(
+        from device: String, after number: UInt64, in simulator: DeviceSimulator
+    ) -> Set<UInt64> {
+        guard let arrival = simulator.notification(number)?.receivedEvent else { return [] }
+        let query = EventQuery(device: device, kinds: [.removed, .replaced], since: arrival, limit: .max)
+        return Set(simulator.events(query).items.compactMap(\.notification))
+    }
+
+    private mutating func add(_ notification: Notification, isRemovedLater: Bool) {
         let context = notification.context
         let content = notification.content
         if content.statedLevel != nil || content.hasAlert { levels.append(content.interruptionLevel) }
@@ -73,6 +83,6 @@ extension LintHistory {
         earlier.append(
             Earlier(
                 text, identifier: notification.identifier, at: notification.push.receivedAt,
-                isListed: !notification.places.isDisjoint(with: [.lockScreen, .notificationCenter])))
+                isListed: isRemovedLater || !notification.places.isDisjoint(with: [.lockScreen, .notificationCenter])))
     }
 }
