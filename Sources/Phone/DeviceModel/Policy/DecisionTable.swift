@@ -144,6 +144,11 @@ package struct FactSet<Fact: RawRepresentable<UInt8>>: Sendable, Hashable, Expre
     package func match(_ wanted: Self, without unwanted: Self) -> Bool {
         bits & (wanted.bits | unwanted.bits) == wanted.bits
     }
+
+    /// The same, but for `facts` as in another set.
+    package func replacing(_ facts: Self, by other: Self) -> Self {
+        Self(bits: bits & ~facts.bits | other.bits & facts.bits)
+    }
 }
 
 /// Two numbers of 64 bits: JSON numbers are no larger.

@@ -11,9 +11,11 @@ extension ActivityTable {
         _ push: ActivityPush, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) -> ActivityDecision {
         let app = context.app(push.bundleID)
+        var reading = ActivityReading(push, app)
+        reading.former = takeRecord(of: push)
+        if let former = reading.former { restore(former, push) }
         let index: Int? =
             if case .activity(let id) = push.address { activities.firstIndex { $0.id == id } } else { nil }
-        var reading = ActivityReading(push, app)
         receive(&reading, at: index, context, &effects)
         var decision = reading.decision
         addNotes(&decision, push, app, context)
@@ -38,6 +40,7 @@ extension ActivityTable {
         } else {
             insertUpdate(&reading, index, settings, context)
         }
+        if let former = reading.former { reading.decision.take(former) }
         switch reading.decide() {
         case .dropped(let reason): drop(&reading, index, reason, context, &effects)
         case .applied where isStart: start(reading.push, &reading.decision, context, &effects)

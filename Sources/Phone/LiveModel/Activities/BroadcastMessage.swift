@@ -27,6 +27,8 @@ struct ActivityReading: Sendable {
     let app: App
     /// The decision for the last activity that received it.
     var decision: ActivityDecision
+    /// The record of an earlier decision about the same push, for a preview.
+    var former: ActivityDecision?
     /// By type name; nil for a type that decodes the content.
     private var failures: [String: DecodingFailure?] = [:]
     private var latestFailure: (type: String, failure: DecodingFailure?)?

@@ -18,6 +18,8 @@ package enum ServiceFact: UInt8, CaseIterable, Codable, Sendable {
     case isFeatureMissing
     /// A VoIP push that comes after its call has stopped ringing.
     case isStale
+    /// The same caller called a short time ago.
+    case isRepeatedCall
 }
 
 /// What the device or the app does with a delivered push.

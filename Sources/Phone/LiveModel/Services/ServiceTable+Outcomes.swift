@@ -17,6 +17,9 @@ extension ServiceTable {
         case .discarded: break
         case .delivered(let outcome): result.detail = apply(outcome, of: push, context, &effects)
         }
+        if let former = self.result(of: push.notification), former.verdict == result.verdict {
+            result.detail = former.detail
+        }
         add(result)
     }
 

@@ -53,23 +53,13 @@ extension ServiceTable {
         func insert(_ fact: ServiceFact, if holds: Bool?) { facts.insert(fact, if: holds == true) }
         let app = context.app(push.bundleID)
         let state = self[push.bundleID]
+        let former = result(of: push.notification)
         switch push.kind {
         case .background:
             insert(.lacksMode, if: !app.hasRemoteNotificationMode)
             insert(.isTerminated, if: context.isTerminated(push.bundleID))
             insert(.timesOut, if: state.replies.background == .timeout)
-        case .voip:
-            let reply = state.replies.voip ?? .init()
-            insert(.isUnregistered, if: app.pushkit?.voip == false)
-            insert(.isWithheld, if: state.voip.isWithheld)
-            insert(.reportsCall, if: reply.reply == .reportCall)
-            insert(.reportsExisting, if: reply.reply == .reportExisting)
-            insert(.timesOut, if: reply.reply == .timeout)
-            insert(.isForeground, if: context.isForeground(push.bundleID))
-            insert(.hasCall, if: state.settings.call != .none)
-            insert(
-                .isStale, if: context.has(.callMetadata) && push.age >= context.assumptions.callRingTime)
-            insert(.isFiltered, if: context.filtersCall(from: reply.handle ?? "", of: push.bundleID, state.voip))
+        case .voip: facts = callFacts(push, app, former, context)
         case .pushtotalk:
             let reply = state.replies.pushtotalk?.reply ?? .participant
             insert(.isFeatureMissing, if: !context.has(.pushToTalk))
@@ -107,9 +97,40 @@ extension ServiceTable {
             insert(.isOverBudget, if: push.isOverBudget)
         case .alert, .liveactivity: break
         }
+        return former?.facts.replacing(circumstances, by: facts) ?? facts
+    }
+
+    private func callFacts(
+        _ push: ServicePush, _ app: App, _ former: ServiceResult?, _ context: DeviceContext
+    ) -> FactSet<ServiceFact> {
+        var facts: FactSet<ServiceFact> = []
+        let state = self[push.bundleID]
+        let reply = state.replies.voip ?? .init()
+        facts.insert(.isUnregistered, if: app.pushkit?.voip == false)
+        facts.insert(.isWithheld, if: state.voip.isWithheld)
+        facts.insert(.reportsCall, if: reply.reply == .reportCall)
+        facts.insert(.reportsExisting, if: reply.reply == .reportExisting)
+        facts.insert(.timesOut, if: reply.reply == .timeout)
+        facts.insert(.isForeground, if: context.isForeground(push.bundleID))
+        facts.insert(.hasCall, if: state.settings.call != .none)
+        facts.insert(.isStale, if: context.has(.callMetadata) && push.age >= context.assumptions.callRingTime)
+        let caller = former?.detail ?? reply.handle ?? ""
+        let pause = state.voip.calls.time(since: caller, at: context.now)
+        let isRepeated =
+            former?.facts.contains(.isRepeatedCall)
+            ?? (pause.map { $0 <= context.assumptions.repeatedCallWindow } ?? false)
+        facts.insert(.isRepeatedCall, if: isRepeated)
+        facts.insert(.isFiltered, if: context.filtersCall(from: caller, of: push.bundleID, isRepeated: isRepeated))
         return facts
     }
 }
+
+/// The facts that a preview may change. It decides again about a push and takes the others from its record: how the app
+/// replied, and what earlier pushes had led to.
+private let circumstances: FactSet<ServiceFact> = [
+    .lacksMode, .isTerminated, .isUnregistered, .isForeground, .isFiltered, .isStale, .lacksExtension,
+    .lacksEntitlement, .waitsForUnlock, .isFeatureMissing,
+]
 
 extension ServicePush {
     /// The only container that a replicated extension enumerates after a push.
@@ -122,7 +143,7 @@ extension ServicePush {
 
 extension DeviceContext {
     /// Whether the active Focus silences a call, decided as for a call's notification (B.5).
-    fileprivate func filtersCall(from handle: String, of bundleID: String, _ voip: VoIPState) -> Bool {
+    fileprivate func filtersCall(from handle: String, of bundleID: String, isRepeated: Bool) -> Bool {
         guard device.focus.activeMode != nil else { return false }
         var call = CommunicationContext()
         call.intent = .startCall
@@ -137,7 +158,7 @@ extension DeviceContext {
         let policy = PolicyContext(
             device: device, app: phone, settings: NotificationSettings(), assumptions: assumptions)
         var inputs = InterruptionInputs(content: traits, context: policy, now: now)
-        inputs.sinceLastCall = voip.calls.time(since: handle, at: now)
+        inputs.sinceLastCall = isRepeated ? 0 : nil
         return MadeDecision(inputs, last: nil).outcome.timing == .silencedByFocus
     }
 }

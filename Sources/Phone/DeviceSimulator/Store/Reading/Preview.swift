@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+internal import LiveModel
 internal import Synchronization
 
 /// A push to preview: its outcome without its effects.
@@ -97,7 +98,7 @@ private struct Rehearsal {
             time: notification.settledAt, catalog: catalog, tokens: DeviceTokens(entry.device, presentsLocal: false),
             lastSequence: notification.sequence - 1, isFollowed: false)
         state = DeviceState(conditions: catalog.plainConditions)
-        // The present ones: the record has no earlier ones.
+        // The present ones: with the records of their decisions, they decide again as they did.
         state.live = entry.device.state.live
         state.siri = entry.device.state.siri
         state.apps = [notification.appBefore(entry.device.state.app(context.app.bundleID))]
@@ -137,10 +138,24 @@ private struct Rehearsal {
             }
         }
         guard let index = state.inbox.index(of: sequence) else { throw .noSuchNotification(sequence) }
+        state.forgetRecords(of: state.inbox[index])
         let notification = Notification(push, entry.snapshot, state.inbox[index], in: state)
         let events = state.eventLog.entries(after: former).flatMap { EventRecord.eventLog($0).events }
         return PreviewOutcome(
             notification: notification, events: events.filter { $0.notification == sequence })
+    }
+}
+
+extension DeviceState {
+    /// Forgets the records of former decisions about a push that a preview stores or discards before a decision.
+    fileprivate mutating func forgetRecords(of item: InboxEntry) {
+        let (service, activity) = liveResults(of: item.sequence)
+        let reasons = [service?.verdict.discardReason, activity?.reason].compactMap(\.self)
+        guard hasLive, item.state.isWaiting || item.state.discardReason.map({ !reasons.contains($0) }) == true else {
+            return
+        }
+        live.services.forget(item.sequence)
+        live.activities.forget(item.sequence)
     }
 }
 
