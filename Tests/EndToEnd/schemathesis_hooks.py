@@ -7,14 +7,18 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import strategies
 
-PEM = ec.derive_private_key(7, ec.SECP256R1()).public_key().public_bytes(
+KEY = ec.derive_private_key(7, ec.SECP256R1())
+PEM = KEY.public_key().public_bytes(
     serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
+PRIVATE_PEM = KEY.private_bytes(
+    serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode()
 FORMATS = {
     # The limit is 128 bytes; 32 characters stay below it even when they take several bytes each.
     "device-name": strategies.from_regex("[A-Za-z0-9 _é☃-]{1,32}", fullmatch=True),
     "time-zone": strategies.sampled_from(["UTC", "Asia/Tokyo", "Europe/Berlin", "America/New_York"]),
     "reason": strategies.sampled_from(["BadDeviceToken", "Unregistered", "TooManyRequests"]),
     "pem": strategies.just(PEM),
+    "private-pem": strategies.just(PRIVATE_PEM),
     # A path that exists in notifications, requests and events.
     "condition": strategies.sampled_from(["device"]),
 }

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+import tokens
 from activities import T0, phone, state
 from admin import own
 
@@ -114,3 +115,34 @@ def test_the_410_of_a_live_activity_names_it(phone):
     assert gone.status == 410
     message = diagnosis(phone.gateway)
     assert activity["id"] in message and " ended at 2031-" in message and " by the push " in message
+
+
+def test_a_header_that_apns_ignores_is_named(own, connect):
+    for found in pushed(own, connect(own), {"aps": {"alert": "Hi"}}, apns_colapse_id="x"):
+        assert "did you mean `apns-collapse-id`?" in found["headers.unknown"]
+
+
+def test_a_key_that_cannot_be_used_is_refused_with_a_remedy(own):
+    key = tokens.new_key()
+    public = tokens.public_pem(key).decode()
+    for member, text, words in [
+            ("privateKey", public, "this is a public key, which cannot sign"),
+            ("publicKey", "hello", "no '-----BEGIN PUBLIC KEY-----' in it"),
+            ("publicKey", public.replace("\n", "\\n"), "replace each with a line break"),
+            ("publicKey", public.replace("\n", ""), "BEGIN and END need lines of their own")]:
+        error = own.api("POST", "/keys", json={member: text}, expect=400)["error"]
+        assert error.startswith(f"'{member}' cannot be used: ") and words in error
+
+
+def test_a_wrong_key_id_names_the_right_one(own, connect):
+    kid = own.api("GET", "/keys")["keys"][0]["keyId"]
+    bearer = tokens.provider_token(tokens.new_key(), f"AuthKey_{kid}.p8", "PUSHCOTEAM")
+    for found in pushed(own, connect(own, bearer=bearer), {"aps": {"alert": "Hi"}})[:1]:
+        assert f"did you mean {kid}?" in found["token.unknown-key"]
+
+
+def test_a_token_in_quotation_marks_is_called_one(own, connect):
+    _, token = own.device()
+    quoted = "bearer \"" + own.bearer.removeprefix("bearer ") + "\""
+    assert connect(own).push(token, authorization=quoted).reason == "InvalidProviderToken"
+    assert "quotation marks" in diagnosis(own)

@@ -65,7 +65,8 @@ final class Authenticator: Sendable {
         guard mode == .strict else { return nil }
         throw APNsRejection(
             .invalidProviderToken, "token.unknown-key",
-            "Key \(token.keyID) is not registered here. Register it with `POST /api/v1/keys`, or under `keys` in the configuration file."
+            "Key \(token.keyID) is not registered here\(keys.remark(about: token.keyID).map { " (\($0))" } ?? ""). Register it "
+                + "with `POST /api/v1/keys`, or under `keys` in the configuration file."
         )
     }
 }
@@ -113,6 +114,17 @@ package final class KeyStore: Sendable {
 
     package var keys: [ProviderKey] { entries.withLock { $0.values.map(\.key).sorted { $0.keyID < $1.keyID } } }
 
+    /// What is wrong with a key ID: another form than Apple's, or a registered one with similar characters.
+    func remark(about keyID: String) -> String? {
+        let isLikeApples = keyID.utf8.count == 10 && keyID.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 }
+        let similar = keys.map(\.keyID).first { $0 != keyID && $0.withoutLookalikes == keyID.withoutLookalikes }
+        let parts = [
+            isLikeApples ? nil : "Apple's key IDs have ten capital letters and digits",
+            similar.map { "did you mean \($0)?" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
     /// - Returns: Whether it replaces a key.
     @discardableResult
     package func register(_ key: ProviderKey, publicKey: P256PublicKey) -> Bool {
@@ -126,6 +138,15 @@ package final class KeyStore: Sendable {
         let removed = entries.withLock { $0.removeValue(forKey: keyID) != nil }
         revisionCount.add(1, ordering: .releasing)
         return removed
+    }
+}
+
+extension String {
+    /// A key ID without the rest of its file's name, and with equal characters for those that are easily confused.
+    fileprivate var withoutLookalikes: String {
+        let bare = split { $0.isWhitespace }.joined().uppercased()
+        let name = bare.hasPrefix("AUTHKEY_") ? bare.dropFirst(8) : bare[...]
+        return String((name.hasSuffix(".P8") ? name.dropLast(3) : name).map { $0 == "O" ? "0" : $0 == "I" ? "1" : $0 })
     }
 }
 

@@ -11,11 +11,13 @@ package enum RequestFindings {
     /// - Parameters:
     ///   - connection: `nil` when it was evicted.
     ///   - kind: Of the device token of a refused push, if it is known.
+    ///   - keyRemark: What is wrong with the `kid` of the provider token, if anything is.
     package static func findings(
-        for record: RequestRecord, on connection: ConnectionFacts?, tokenOf kind: TokenKind? = nil
+        for record: RequestRecord, on connection: ConnectionFacts?, tokenOf kind: TokenKind? = nil,
+        keyRemark: String? = nil
     ) -> [Finding] {
         let common =
-            arrivalFindings(for: record.request, on: connection) + findings(for: record.authentication)
+            arrivalFindings(for: record.request, on: connection) + findings(for: record.authentication, keyRemark)
             + [
                 finding(
                     "relay.differs", .warning, if: record.relay?.difference != nil, record.relay?.difference ?? "")
@@ -79,15 +81,16 @@ package enum RequestFindings {
         return findings(forVersion: version, hasTLS: connection.tls != nil)
     }
 
-    /// The findings on the connection of a request.
+    /// The findings on how a request arrived: its connection and the names of its headers.
     /// - Parameter connection: `nil` when it was evicted or belongs to an earlier run. Then the request decides: only in
     ///   clear text is `:scheme` http, and only HTTP/1.1 has no `:authority` then.
     package static func arrivalFindings(
         for request: PackedRequest, on connection: ConnectionFacts?
     ) -> [Finding] {
-        if let connection { return findings(for: connection) }
-        guard request.value(of: .scheme) == "http" else { return [] }
-        return findings(forVersion: request.value(of: .authority) == nil ? .http1 : .http2, hasTLS: false)
+        let unknown = unknownHeaders(of: request)
+        if let connection { return findings(for: connection) + unknown }
+        guard request.value(of: .scheme) == "http" else { return unknown }
+        return findings(forVersion: request.value(of: .authority) == nil ? .http1 : .http2, hasTLS: false) + unknown
     }
 
     private static func findings(forVersion version: HTTPVersion, hasTLS: Bool) -> [Finding] {
@@ -99,12 +102,16 @@ package enum RequestFindings {
         ].compactMap(\.self)
     }
 
-    private static func findings(for authentication: RequestRecord.Authentication) -> [Finding] {
+    private static func findings(
+        for authentication: RequestRecord.Authentication, _ keyRemark: String?
+    ) -> [Finding] {
         [
             finding(
                 "token.unknown-key", .warning, if: authentication == .unknownKey,
-                "the token's key is not registered here, so its signature was not checked; register the key, or "
-                    + "set `auth.mode: strict`"),
+                "the token's key is not registered here\(keyRemark.map { " (\($0))" } ?? ""), so its signature was not "
+                    + "checked; register the key, or set `auth.mode: strict`"),
+            finding(
+                "token.key-id", .info, if: authentication == .verifiedToken && keyRemark != nil, keyRemark ?? ""),
             finding(
                 "token.off", .info, if: authentication == .off,
                 "no credentials were checked, because `auth.mode` is off"),

@@ -12,9 +12,7 @@ extension LintRule {
             fix: #"{"aps": {"alert": {…}, "mutable-content": 1}, "sender_id": "1"}"#, needs: [.app]
         ) { facts in
             guard facts.app?.hasServiceExtension == true, facts.isAlert, !facts.content.isMutable else { return [] }
-            let keys = facts.custom.keys.sorted().filter { key in
-                Finding(keyBesideAPS: key) { facts.aps[$0] != nil } == nil
-            }
+            let keys = facts.custom.filter { facts.findingBesideAPS($0.key, $0.value) == nil }.keys.sorted()
             guard !keys.isEmpty else { return [] }
             let names = keys.prefix(3).joined(separator: ", ")
             return [Hit(path: PayloadKey.mutableContent.path, detail: "it cannot read \(names)")]
@@ -34,13 +32,24 @@ extension LintRule {
             "a Live Activity's payload in another type of push: at most a plain notification, and no activity changes",
             fix: "apns-push-type: liveactivity, with the topic com.example.app.push-type.liveactivity"
         ) { facts in
-            let key = ["content-state", "attributes-type"].first { facts.aps[$0] != nil }
-            guard let key else { return [] }
+            let hasEvent = facts.aps["event"]?.string.flatMap(ActivityMessage.Event.init) != nil
+            let key = ["content-state", "attributes-type"].first { facts.aps[$0] != nil } ?? (hasEvent ? "event" : nil)
+            guard let key, facts.type?.hasOwnPayload != true else { return [] }
             guard let type = facts.subject.pushType else {
                 // Without the header, a push is an alert; without any header, it is not known.
                 return hit("aps.\(key)", "no apns-push-type", if: facts.subject.topic?.isLiveActivityTopic == false)
             }
             return hit("aps.\(key)", type.name, if: type != .liveactivity)
+        },
+        LintRule(
+            "alert.encodedTwice", .warning, "doc: Generating a remote notification",
+            "the alert is a text that holds JSON, and the person reads it as it is: encode the payload once",
+            fix: #""alert": {"title": "Order Shipped", "body": "The courier is two stops away."}"#
+        ) { facts in
+            guard facts.isAlertPush || facts.message != nil, let text = facts.aps["alert"]?.string,
+                case .object(let alert)? = JSONValue(Array(text.utf8).span.bytes)
+            else { return [] }
+            return hit("aps.alert", if: alert.keys.contains { AlertKey(rawValue: $0) != nil })
         },
         LintRule(
             "sound.format", .warning, "doc: UNNotificationSound", "iOS plays only aiff, wav and caf files",

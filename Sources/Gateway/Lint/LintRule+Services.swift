@@ -31,14 +31,16 @@ extension LintRule {
         ) { facts in
             guard facts.subject.pushType == .voip else { return [] }
             let members = facts.custom.sorted { $0.key < $1.key }
-            return members.first { cancels($0.key) || cancels($0.value) }.map { [Hit(path: $0.key)] } ?? []
+            return members.first { cancels($0.key, $0.value) }.map { [Hit(path: $0.key)] } ?? []
         },
         LintRule(
             "bg.rate", .warning, "doc: Pushing background updates to your App",
             "more than 3 background pushes within an hour; the system holds back or drops what exceeds its budget",
             fix: "two or three an hour", needs: [.history, .clock]
         ) { facts in
-            guard facts.subject.pushType == .background, let now = facts.subject.now else { return [] }
+            guard facts.subject.pushType == .background, facts.content.traits.isBackground,
+                let now = facts.subject.now
+            else { return [] }
             let recent = facts.subject.history?.backgroundPushes.count { now.milliseconds(since: $0) < .hour }
             return hit("", "this is number \((recent ?? 0) + 1)", if: recent.map { $0 >= 3 } ?? false)
         },
@@ -46,13 +48,45 @@ extension LintRule {
 
     private static let declarable: Set<PushType> = [.voip, .fileprovider, .pushtotalk, .location, .widgets, .controls]
 
-    /// Matches `cancel_call`, `"type": "hangup"` and the like.
-    private static func cancels(_ text: String) -> Bool {
-        let word = text.plainKey
-        return ["cancel", "hangup", "endcall", "callend"].contains { word.contains($0) }
+    /// Matches `cancel_call`, `"type": "hangup"` and the like, but not `cancellable` or a caller's name.
+    private static func cancels(_ key: String, _ value: JSONValue) -> Bool {
+        if value == .null || value == .bool(false) || value == .integer(0) { return false }
+        let words = key.words
+        if words.allSatisfy(wordsOfCalls.contains) { return isCancellation(words) }
+        guard let text = value.string, text.utf8.count <= 40, let last = words.last else { return false }
+        return wordsForActs.contains(last) && isCancellation(text.words)
     }
 
-    private static func cancels(_ value: JSONValue) -> Bool {
-        if case .string(let text) = value { text.utf8.count <= 40 && cancels(text) } else { false }
+    private static func isCancellation(_ words: [String]) -> Bool {
+        let text = words.joined(separator: " ")
+        return cancellations.contains { text.containsWord($0) }
+    }
+
+    private static let cancellations = [
+        "cancel", "canceled", "cancelled", "hangup", "hang up", "endcall", "end call", "callend", "call end",
+        "call ended",
+    ]
+    /// Of keys that say nothing else.
+    private static let wordsOfCalls: Set<String> = [
+        "cancel", "canceled", "cancelled", "hangup", "hang", "up", "endcall", "callend", "end", "ended", "call", "is",
+        "id", "uuid",
+    ]
+    /// At the end of keys whose values say what happened.
+    private static let wordsForActs: Set<String> = [
+        "type", "event", "action", "status", "method", "state", "command", "cmd",
+    ]
+}
+
+extension String {
+    /// In lower case: `hangUp_call` has hang, up and call.
+    fileprivate var words: [String] {
+        var words = [""]
+        var followsSmall = false
+        for character in self {
+            if !character.isLetter && !character.isNumber || followsSmall && character.isUppercase { words.append("") }
+            if character.isLetter || character.isNumber { words[words.count - 1] += character.lowercased() }
+            followsSmall = character.isLowercase
+        }
+        return words.filter { !$0.isEmpty }
     }
 }

@@ -49,7 +49,7 @@ package struct LintHistory: Sendable {
     package var badge: Int?
     /// How many consecutive pushes just before this one set a badge without an alert.
     package var badgesWithoutAlert = 0
-    /// When background pushes arrived.
+    /// When background pushes arrived that could wake the app.
     package var backgroundPushes: [Instant] = []
 
     package init() {}
@@ -107,6 +107,8 @@ struct LintFacts {
     }
 
     let subject: LintSubject
+    /// The header's, else what topic and payload say; nil when unknown.
+    let type: PushType?
     /// nil unless it is a push for a Live Activity.
     let message: ActivityMessage?
     let aps: JSONObject
@@ -132,11 +134,14 @@ struct LintFacts {
 
     /// The decoder's findings that hold for the type of push.
     var decodingFindings: [Finding] {
-        let isMDM = subject.pushType == nil && custom["mdm"] != nil
-        let type = message != nil ? .liveactivity : isMDM ? .mdm : subject.pushType
-        return subject.decoded.findings(for: type)
-            + custom.keys.sorted().compactMap { Finding(keyBesideAPS: $0) { aps[$0] != nil } }.bounded
+        subject.decoded.findings(for: type)
+            + custom.sorted { $0.key < $1.key }.compactMap { findingBesideAPS($0.key, $0.value) }.bounded
             + [targetBundle.flatMap { Finding(targetBundle: $0) }].compactMap(\.self)
+    }
+
+    /// nil for a custom key.
+    func findingBesideAPS(_ key: String, _ value: JSONValue) -> Finding? {
+        Finding(keyBesideAPS: key, value, for: type) { aps[$0] != nil }
     }
 
     /// False for an unknown app.
@@ -149,8 +154,10 @@ struct LintFacts {
         var bodyPath = "aps.alert.body"
         aps = if case .object(let aps) = members["aps"] { aps } else { [:] }
         if case .string = aps["alert"] { bodyPath = "aps.alert" }
-        let isLive = subject.pushType.map { $0 == .liveactivity } ?? (aps["event"] != nil)
-        message = isLive ? ActivityMessage(.object(members)) : nil
+        let named = subject.pushType ?? subject.topic.map { PushType(suffixOf: $0) ?? .alert }
+        let isMDM = subject.pushType == nil && members["aps"] == nil && members["mdm"] != nil
+        type = isMDM ? .mdm : named ?? (aps["event"] == nil ? nil : .liveactivity)
+        message = type == .liveactivity ? ActivityMessage(.object(members)) : nil
         members["aps"] = nil
         // Names the app in an .apns file; not delivered.
         targetBundle = members[PayloadKey.targetBundle]
@@ -166,6 +173,6 @@ struct LintFacts {
         title = text(AlertKey.title.path, content.title, content.titleLocalization)
         subtitle = text(AlertKey.subtitle.path, content.subtitle, content.subtitleLocalization)
         body = text(bodyPath, content.body, content.bodyLocalization)
-        isAlertPush = (subject.pushType ?? .alert) == .alert
+        isAlertPush = (named ?? .alert) == .alert
     }
 }

@@ -20,24 +20,15 @@ enum SensitiveText {
         let numbers = hasDigits ? NumberRun.all(in: text) : []
         var kinds = Set(numbers.compactMap(kind))
         if hasDigits, hasBankAccount(text) { kinds.insert(.bankAccount) }
-        if passwords.contains(where: { folded.containsWord($0) }) { kinds.insert(.password) }
+        if hasDigits, SecretValue.hasPassword(folded) { kinds.insert(.password) }
         if diagnoses.contains(where: { folded.containsWord($0) }) { kinds.insert(.diagnosis) }
         if text.utf8.contains(UInt8(ascii: "@")), hasEmailAddress(text) { kinds.insert(.emailAddress) }
-        if numbers.contains(where: { 4...8 ~= $0.digits.count && $0.shape.count == 1 }),
-            codes.contains(where: { folded.containsWord($0) })
-        {
-            kinds.insert(.oneTimeCode)
-        }
+        if hasDigits, SecretValue.hasCode(folded) { kinds.insert(.oneTimeCode) }
         return Kind.allCases.filter(kinds.contains)
     }
 
-    private static let passwords = ["password", "passcode", "パスワード", "暗証番号"]
     private static let diagnoses = [
         "diagnosis", "diagnosed", "hiv", "cancer", "chemotherapy", "pregnancy test", "診断", "陽性", "癌",
-    ]
-    private static let codes = [
-        "verification code", "security code", "login code", "sign-in code", "access code", "your code", "one-time",
-        "otp", "認証コード", "確認コード", "ワンタイム",
     ]
 
     private static func kind(of number: NumberRun) -> Kind? {
@@ -114,6 +105,8 @@ enum SensitiveText {
 
 /// Digits in groups with one kind of separator, or both kinds after `+`.
 struct NumberRun {
+    /// In the text's characters.
+    var range = 0..<0
     var digits: [Int] = []
     /// Digits per group.
     var shape: [Int] = []
@@ -133,9 +126,10 @@ struct NumberRun {
             }
             let start = index
             let before = start > 0 ? characters[start - 1] : " "
-            let run = NumberRun(characters, &index, hasPlus: before == "+")
+            var run = NumberRun(characters, &index, hasPlus: before == "+")
             let after = index < characters.count ? characters[index] : " "
             if before.isPlainLetter || after.isPlainLetter { continue }
+            run.range = start..<index
             runs.append(run)
         }
         return runs

@@ -98,6 +98,16 @@ import Testing
             text.contains(#""rule":"authorization.denied","facts":"are the app's notifications turned off?","answer""#))
     }
 
+    @Test func anExplanationSaysThatTheDeviceDiscardedWhatAPNsDelivered() async throws {
+        let topic = "com.example.app.push-type.liveactivity"
+        let push = #"{"aps":{"timestamp":1800000000}}"#
+        let path = "/api/v1/devices/phone/push?topic=\(topic)&pushType=liveactivity"
+        #expect(try await admin.send("POST", path, push).status == 201)
+        let text = try await admin.get("/api/v1/notifications/1/explanation").text
+        let line = "Notification 1 for com.example.app on phone: Delivered, and discarded by the device.\n"
+        #expect(text.hasPrefix(line), "\(text)")
+    }
+
     @Test func anExplanationIsPlainSentences() async throws {
         try await prepare(admin)
         let answer = try await admin.get("/api/v1/notifications/1/explanation")

@@ -97,6 +97,20 @@ import Time
         #expect(RequestFindings.arrivalFindings(for: packed, on: unused).isEmpty, "the record decides")
     }
 
+    @Test(arguments: [
+        ("apns-colapse-id", "did you mean `apns-collapse-id`?"), ("apns_priority", "did you mean `apns-priority`?"),
+        ("x-apns-priority", "did you mean `apns-priority`?"), ("apns-expiry", "did you mean `apns-expiration`?"),
+        ("apns-pushtype", "did you mean `apns-push-type`?"), ("apn-priority", "did you mean `apns-priority`?"),
+        ("apns-mutable-content", "`mutable-content` is a key of `aps`"), ("apns-color", "none of its headers"),
+        ("authorisation", "did you mean `authorization`?"), ("priority", nil), ("app-id", nil), ("x-trace-id", nil),
+        ("apns-request-id", nil), ("te", nil),
+    ]) func aHeaderThatAPNsIgnoresIsNamed(_ name: String, _ words: String?) {
+        let request = RequestBlock(fields: [(":scheme", "https"), (name, "1"), ("apns-priority", "5")], body: [])
+        let found = RequestFindings.arrivalFindings(for: PackedRequest(packing: request, token: nil), on: nil)
+        #expect(found.map(\.id) == (words == nil ? [] : ["headers.unknown"]))
+        if let words { #expect(found[0].message.contains("`\(name)`") && found[0].message.contains(words), "\(found)") }
+    }
+
     @Test func aTokenOfAnUnknownKeyIsFlagged() throws {
         let gateway = makeGateway()
         _ = try? gateway.push(DirectPush([], to: "a", topic: "a", environment: .sandbox))

@@ -1,4 +1,5 @@
 import APNs
+import DeviceModel
 import Gateway
 import TLSEngine
 import Testing
@@ -47,6 +48,36 @@ import Time
         let request = fixture.push(jwt: fixture.jwt(keyID: "OTHER00001"))
         #expect(fixture.connect().verdict(on: request, in: fixture) == verdict)
         #expect(fixture.gateway.lastRequest?.authentication == authentication)
+    }
+
+    @Test(arguments: [
+        (
+            "AuthKey_KEY0000001.p8",
+            "not registered here (Apple's key IDs have ten capital letters and digits; did you mean KEY0000001?)"
+        ),
+        ("key0000001", "did you mean KEY0000001?"), ("KEY0000001 ", "did you mean KEY0000001?"),
+        ("KEYOOOO001", "not registered here (did you mean KEY0000001?)"), ("KEY1", "capital letters and digits)"),
+        ("KEY0000002", "not registered here. Register"),
+    ]) func anUnknownKeyIDIsCompared(_ keyID: String, _ words: String) throws {
+        let strict = GatewayFixture { $0.authenticationMode = .strict }
+        _ = strict.connect().answer(strict.push(jwt: strict.jwt(keyID: keyID)))
+        #expect(strict.gateway.lastDiagnosis.contains(words), "\(strict.gateway.lastDiagnosis)")
+        let fixture = GatewayFixture()
+        _ = fixture.connect().answer(fixture.push(jwt: fixture.jwt(keyID: keyID)))
+        let record = try #require(fixture.gateway.lastRequest)
+        let found = try #require(fixture.gateway.findings(on: record).first { $0.id == "token.unknown-key" })
+        #expect(found.message.contains("did you mean KEY0000001?") == words.contains("did you mean"), "\(found)")
+    }
+
+    @Test func aRegisteredKeyIDThatAppleHasNotIsRemarked() throws {
+        let fixture = GatewayFixture()
+        let key = ProviderKey(keyID: "AuthKey.p8", teamID: GatewayFixture.teamID)
+        fixture.gateway.keys.register(key, publicKey: fixture.privateKey.publicKey)
+        for (keyID, ids) in [("AuthKey.p8", ["token.key-id"]), (GatewayFixture.keyID, [])] {
+            #expect(fixture.connect().answer(fixture.push(jwt: fixture.jwt(keyID: keyID))).status == 200)
+            let record = try #require(fixture.gateway.lastRequest)
+            #expect(fixture.gateway.findings(on: record).map(\.id).filter { $0.hasPrefix("token.") } == ids)
+        }
     }
 
     @Test(arguments: [nil, "", "bearer nonsense", "basic abc"]) func authOffChecksNothing(_ header: String?) {

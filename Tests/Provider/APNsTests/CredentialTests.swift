@@ -19,11 +19,13 @@ import Time
         #expect(result.rejection.map { $0.diagnosis.message.contains(words) } ?? true)
     }
 
-    @Test func milliseconds() {
+    @Test(arguments: [(1e3, "milliseconds"), (1e6, "microseconds"), (1e9, "nanoseconds")])
+    func anotherUnitIsNamed(_ factor: Double, _ unit: String) {
         let result = outcome { () throws(APNsRejection) in
-            try TokenPolicy().checkAge(issuedAt: Instant(seconds: 1_767_571_200_000), now: .now)
+            try TokenPolicy().checkAge(issuedAt: Instant(seconds: 1_767_571_200 * factor), now: .now)
         }
         #expect(result.verdict == "ExpiredProviderToken token.iat-milliseconds")
+        #expect(result.rejection?.diagnosis.message.contains(unit) == true)
     }
 
     @Test func aTokenMayChangeOnceEveryTwentyMinutes() throws {

@@ -51,7 +51,9 @@ import Time
         ("dEvPKGSjTE6LYVmdKYPwzn", "installation ID"),
         ("abc%3AAPA91bHun4MxP5egoKMwt2KZFBaFUH", "Firebase Cloud Messaging"),
         ("/v7+/v7+/v7+/v7+/v7+/v7+/v7+/v7+/v7+/v7+/v4=", "base64"), ("xyz", "position 1. Send the token's bytes"),
-        ("%ZZ", "position 1. Send the token's bytes"),
+        ("%ZZ", "position 1. Send the token's bytes"), ("device/\(RequestFixture.hex)", "more in front of the token"),
+        (String(repeating: "ab-", count: 31) + "ab", "separators"), ("00fc13ad:ff785122:00fc13ad", "separators"),
+        ("\(RequestFixture.hex)?token=1", "Remove the query"), ("\(RequestFixture.hex)/", "must end with the token"),
     ]
 
     @Test(arguments: lookalikes) func saysWhatWasSentInstead(_ text: String, _ words: String) {

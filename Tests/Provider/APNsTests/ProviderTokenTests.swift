@@ -157,6 +157,20 @@ struct TokenFixture: Sendable {
         #expect(read(text).verdict == "InvalidProviderToken \(code)")
     }
 
+    static let lookalikes: [(String, String)] = [
+        ("bearer %", "'bearer' twice"), ("\"%\"", "quotation marks"), ("'%'", "quotation marks"), ("b'%'", "Python"),
+        ("%\\n", "escaped line break"), ("undefined", "no JWT"), ("None", "no JWT"), ("[object Promise]", "await"),
+        ("$TOKEN", "placeholder"), ("<%>", "placeholder"), ("a %", "white space"), ("abc", "1 part instead"),
+        ("a.b", "2 parts"),
+        ("%*", "signature is not base64url"),
+    ]
+
+    @Test(arguments: lookalikes) func saysWhatWasSentInstead(_ text: String, _ words: String) {
+        let rejection = read(text.replacing("%", with: TokenFixture().text)).rejection
+        #expect(rejection?.reason == .invalidProviderToken)
+        #expect(rejection?.diagnosis.message.contains(words) == true, "\(rejection?.diagnosis.message ?? "")")
+    }
+
     @Test func escapesAreDecoded() throws {
         var fixture = TokenFixture()
         fixture.header = #"{"\u0061lg":"ES256","kid":"KEY\u0030000001"}"#

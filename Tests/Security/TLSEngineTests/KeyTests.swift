@@ -45,6 +45,23 @@ import Testing
         ("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", .isEncrypted),
     ]
 
+    @Test func `an error about a damaged key names the damage`() {
+        let pem = key.pem
+        let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
+        let damaged: [(String, KeyError)] = [
+            (pem.replacing("\n", with: "\\n"), .hasEscapedBreaks), (pem.replacing("\n", with: ""), .hasNoBreaks),
+            (pem.replacing("\n", with: " "), .hasNoBreaks), (key.publicKey.pem, .isPublic),
+            ("LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0t", .isBase64), (body, .notPEM),
+        ]
+        for (text, error) in damaged { #expect(throws: error) { try P256PrivateKey(pem: text) } }
+        for (text, error) in damaged where error != .isPublic && error != .notPEM {
+            #expect(throws: error) { try P256PublicKey(pem: text) }
+        }
+        #expect(throws: KeyError.notPublicPEM) { try P256PublicKey(pem: body) }
+        let lost = key.publicKey.pem.replacing("\n", with: "")
+        #expect(throws: KeyError.hasNoBreaks) { try P256PublicKey(pem: lost) }
+    }
+
     @Test(arguments: notKeys) func `an error about an invalid key names what it is`(_ text: String, _ error: KeyError) {
         #expect(throws: error) { try P256PrivateKey(pem: text) }
     }

@@ -76,9 +76,11 @@ extension AdminAPI {
             return (key.publicKey, key)
         }
         do throws(KeyError) {
-            return (try P256PublicKey(pem: pem), nil)
+            let key = try field == "publicKey" ? P256PublicKey(pem: pem) : P256PrivateKey(pem: pem).publicKey
+            return (key, nil)
         } catch {
-            throw AdminError.badRequest("'\(field)' is not a key: \(error.description).")
+            let remedy = error == .isPublic ? ", or send this as 'publicKey'" : ""
+            throw AdminError.badRequest("'\(field)' cannot be used: \(error.description)\(remedy).")
         }
     }
 

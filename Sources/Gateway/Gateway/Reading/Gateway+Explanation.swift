@@ -71,7 +71,7 @@ extension Gateway {
     package func explanation(of notification: Notification, silencing silenced: Set<String>) -> String {
         var lines = [
             "Notification \(notification.sequence) for \(notification.context.app.bundleID) on \(notification.device): "
-                + "\(notification.state.deliveryLogText).",
+                + "\(notification.state.summary).",
             notification.whyInFull,
         ]
         if notification.isShown {

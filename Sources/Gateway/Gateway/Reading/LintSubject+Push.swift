@@ -45,7 +45,8 @@ extension LintHistory {
         let mine = simulator.notifications(query).items.reversed()
         let removed = Self.removed(from: device, after: number, in: simulator)
         for push in mine { add(push, isRemovedLater: removed.contains(push.sequence)) }
-        let background = mine.filter { $0.kind == .background }
+        // What the device discards wakes no app.
+        let background = mine.filter { $0.kind == .background && $0.state.kind != .discarded }
         guard !background.isEmpty else { return }
         let next = simulator.notifications(NotificationQuery(device: device, since: number - 1, limit: 1)).items.first
         let end = next?.receivedEvent ?? .max

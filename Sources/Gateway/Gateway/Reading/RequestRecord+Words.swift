@@ -42,9 +42,12 @@ extension RequestRecord.UndeliveredRequest {
 extension Gateway {
     package func findings(on record: RequestRecord) -> [Finding] {
         let refused = record.rejection == nil ? nil : record.deviceToken
+        let connection = connectionLog.snapshot(of: record.connection)
+        let keyIDs = Set(connection?.tokens.map(\.keyID) ?? [])
         return RequestFindings.findings(
-            for: record, on: connectionLog.snapshot(of: record.connection)?.facts,
-            tokenOf: refused.flatMap { simulator.registration(of: $0)?.kind })
+            for: record, on: connection?.facts, tokenOf: refused.flatMap { simulator.registration(of: $0)?.kind },
+            // Of several, the request's is not recorded.
+            keyRemark: keyIDs.count == 1 ? keyIDs.first.flatMap { keys.remark(about: $0) } : nil)
     }
 
     /// The device of a request's token; of a rejected request, the device that has the token now.

@@ -33,14 +33,16 @@ enum KeyAdvice: Equatable {
     }
 
     /// - Parameter key: A key beside `aps`, where custom keys have any name: only words of `aps` and headers are meant.
-    init?(besideAPS key: String, lacking apsHas: (String) -> Bool) {
+    init?(besideAPS key: String, _ value: JSONValue, for type: PushType?, lacking apsHas: (String) -> Bool) {
         let word = key.plainKey
         if word == PayloadKey.targetBundle.plainKey, key != PayloadKey.targetBundle {
             self = .misspelt(PayloadKey.targetBundle)
         } else if let header = Self.headers[word] {
             self = .header(header)
+        } else if type?.hasOwnPayload == true {
+            return nil
         } else if let known = KeyPlace.aps.plainKeys[word] ?? Self.longKey(near: word),
-            !Self.customWords.contains(known), !apsHas(known)
+            !Self.isCustom(known, value, in: type), !apsHas(known)
         {
             self = .misplaced(in: .aps, known)
         } else if let known = KeyPlace.alert.plainKeys[word], known.contains("-") {
@@ -50,8 +52,17 @@ enum KeyAdvice: Equatable {
         }
     }
 
-    /// Keys of `aps` that are ordinary words for an app's own data.
-    private static let customWords: Set<String> = ["event", "timestamp", "attributes"]
+    /// Whether a key of `aps` is an ordinary word here, for the app's own data.
+    private static func isCustom(_ known: String, _ value: JSONValue, in type: PushType?) -> Bool {
+        switch (known, value) {
+        case ("category", _): true
+        case ("event", _), ("timestamp", _), ("attributes", _): type != .liveactivity
+        case ("badge", .integer), ("badge", .number): false
+        case ("alert", .string), ("alert", .object), ("sound", .string), ("sound", .object): false
+        case ("badge", _), ("alert", _), ("sound", _): true
+        default: false
+        }
+    }
 
     /// A key of `aps` too long to be written by chance, of which letters are missing or wrong.
     private static func longKey(near word: String) -> String? {
@@ -129,9 +140,11 @@ extension String {
 extension Finding {
     /// The finding about a key beside `aps`; nil for a custom key.
     ///
-    /// - Parameter apsHas: Whether `aps` has the key itself; then the one beside it is custom.
-    package init?(keyBesideAPS key: String, apsHas: (String) -> Bool) {
-        guard let advice = KeyAdvice(besideAPS: key, lacking: apsHas) else { return nil }
+    /// - Parameters:
+    ///   - type: nil for an unknown one.
+    ///   - apsHas: Whether `aps` has the key itself; then the one beside it is custom.
+    package init?(keyBesideAPS key: String, _ value: JSONValue, for type: PushType?, apsHas: (String) -> Bool) {
+        guard let advice = KeyAdvice(besideAPS: key, value, for: type, lacking: apsHas) else { return nil }
         self = advice.finding(key, at: key)
     }
 
@@ -153,14 +166,25 @@ extension DecodedPayload {
     /// The findings that hold for a push type; nil for an unknown one.
     package func findings(for type: PushType?) -> [Finding] {
         let excluded: Set<String> =
-            switch type {
-            case .liveactivity: ["alert.liveActivityForm", "relevance.range"]
-            // Their payloads are the app's or the system's own.
-            case .mdm, .voip, .fileprovider, .pushtotalk, .complication, .location: ["payload.aps.missing"]
-            case .alert, .background, .widgets, .controls, nil: []
+            if type == .liveactivity {
+                ["alert.liveActivityForm", "relevance.range"]
+            } else if type?.hasOwnPayload == true {
+                ["payload.aps.missing", "payload.key.misspelt", "payload.key.misplaced", "aps.unknownKey"]
+            } else {
+                []
             }
         return findings.filter { finding in
             !excluded.contains(finding.id) && !(type == .liveactivity && finding.path == AlertKey.sound.path)
+        }
+    }
+}
+
+extension PushType {
+    /// Whether the payload is the app's or the system's own, `aps` included: the system shows nothing of it.
+    package var hasOwnPayload: Bool {
+        switch self {
+        case .mdm, .voip, .fileprovider, .pushtotalk, .complication, .location: true
+        case .alert, .background, .liveactivity, .widgets, .controls: false
         }
     }
 }

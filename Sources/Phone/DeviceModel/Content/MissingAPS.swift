@@ -1,7 +1,8 @@
 internal import Fields
 internal import JSON
 
-/// Where a payload without `aps` has what was meant as it: under another name, inside another dictionary, in a text.
+/// What a payload without `aps` has instead: `aps` under another name, inside another dictionary or in a text, or the
+/// message of another service.
 struct MissingAPS {
     private let members: JSONObject
 
@@ -14,6 +15,7 @@ struct MissingAPS {
         let place =
             Self.place(in: members, at: "", depth: 0)
             ?? respeltKey.map { ($0, "did you mean `aps` instead of `\($0)`?") }
+            ?? service.map { ("", "this is a message for \($0), while APNs needs `{\"aps\": {…}}`") }
         return Finding(
             "payload.aps.missing", .warning, at: place?.path ?? "",
             "the payload has no `aps` dictionary at its top, so nothing can be shown"
@@ -53,5 +55,18 @@ struct MissingAPS {
             return key.utf8.count <= 8 && NearestName.distance(key.plainKey, KeyPlace.aps.rawValue) == 1
                 && inner.keys.contains { KeyPlace.aps.plainKeys[$0.plainKey] != nil }
         }
+    }
+
+    /// The push service that takes such messages.
+    private var service: String? {
+        let recipient = members["to"]?.string ?? members["to"]?.elements.first?.string ?? ""
+        if recipient.hasPrefix("ExponentPushToken[") || recipient.hasPrefix("ExpoPushToken[") { return "Expo" }
+        if members["app_id"] != nil, ["contents", "headings", "template_id"].contains(where: { members[$0] != nil }) {
+            return "OneSignal"
+        }
+        let isLegacy = ["to", "registration_ids", "condition"].contains { members[$0] != nil }
+        let notification = members["message"]?["notification"] ?? (isLegacy ? members["notification"] : nil)
+        if case .object = notification { return "Firebase Cloud Messaging" }
+        return nil
     }
 }

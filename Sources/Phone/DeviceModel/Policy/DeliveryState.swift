@@ -136,6 +136,12 @@ package enum DeliveryState: Sendable, Hashable {
         case .discarded(let reason): reason.isOfActivities ? "Delivered" : "Discarded – \(reason.words)"
         }
     }
+
+    /// As `deliveryLogText`, and whether the device discarded what APNs delivered.
+    package var summary: String {
+        let isDelivered = deliveryLogText == DeliveryState.delivered.deliveryLogText
+        return isDelivered && kind == .discarded ? "Delivered, and discarded by the device" : deliveryLogText
+    }
 }
 
 extension DeliveryState: Codable {

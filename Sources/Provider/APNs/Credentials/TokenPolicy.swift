@@ -35,9 +35,11 @@ public struct TokenPolicy: Hashable, Sendable, Codable {
         }
         guard .zero - age > futureTolerance else { return }
         guard issuedAt.milliseconds / 1000 <= now.milliseconds / 2 else {
+            // Finer units exceed what an instant holds.
+            let unit = issuedAt < Instant(seconds: .infinity) ? "milliseconds" : "microseconds or nanoseconds"
             throw APNsRejection(
                 .expiredProviderToken, "token.iat-milliseconds",
-                "The token's iat counts milliseconds; it must count seconds since 1970.")
+                "The token's iat counts \(unit); it must count seconds since 1970.")
         }
         throw APNsRejection(
             .expiredProviderToken, "token.clock",

@@ -16,6 +16,10 @@ enum TokenLookalike {
 
     /// The first that fits is meant.
     private static let rows = [
+        Row(hint: "Remove the query: the path must end with the token's digits.") { text in
+            let parts = text.split(separator: "?", omittingEmptySubsequences: false)
+            return parts.count > 1 && parts[0].isHexadecimal
+        },
         Row(
             hint: "This is a registration token of Firebase Cloud Messaging; send the APNs token that the app gets in "
                 + "didRegisterForRemoteNotificationsWithDeviceToken, or push through FCM."
@@ -79,6 +83,16 @@ enum TokenLookalike {
         Row(hint: "The path must end with the token's digits.") { text in
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             return parts.count > 1 && parts[0].count >= 32 && parts[0].isHexadecimal
+        },
+        Row(hint: "There is more in front of the token; the path is /3/device/<device token>.") { text in
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            return parts.count > 1 && parts[parts.count - 1].count >= 32 && parts[parts.count - 1].isHexadecimal
+        },
+        Row(hint: "There are separators between the token's digits; send the digits only.") { text in
+            ["-", ":", "_", "."].contains { separator in
+                let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+                return parts.count > 2 && parts.allSatisfy { $0.count == parts[0].count && $0.isHexadecimal }
+            }
         },
         Row(hint: "This looks like base64; send the token's bytes as hexadecimal digits.") {
             $0.count >= 24 && $0.isBase64

@@ -79,10 +79,12 @@ public struct ProviderToken: Hashable, Sendable {
         }
         let dots = (0..<text.byteCount).filter { text.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x2e }
         guard dots.count == 2 else {
+            let count = dots.isEmpty ? "1 part" : "\(dots.count + 1) parts"
             throw invalid(
                 "token.parts",
-                "The token has \(dots.count + 1) parts; it needs three, separated by dots: header, claims and signature."
-            )
+                ProviderTokenLookalike.hint(about: text)
+                    ?? "The token is no JWT: it has \(count) instead of three, separated by dots: header, claims and "
+                    + "signature.")
         }
         return [0..<dots[0], dots[0] + 1..<dots[1], dots[1] + 1..<text.byteCount]
     }
@@ -91,7 +93,8 @@ public struct ProviderToken: Hashable, Sendable {
         _ range: Range<Int>, of text: RawSpan, _ part: String, _ leniency: TokenLeniency
     ) throws(APNsRejection) -> [UInt8] {
         guard let (bytes, isStandard) = Base64.decode(text.extracting(range)), !bytes.isEmpty else {
-            throw invalid("token.base64", "The token's \(part) is not base64url.")
+            let hint = ProviderTokenLookalike.hint(about: text)
+            throw invalid("token.base64", hint ?? "The token's \(part) is not base64url.")
         }
         guard !isStandard || leniency.standardBase64 else {
             throw invalid(

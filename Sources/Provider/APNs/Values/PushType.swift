@@ -45,7 +45,7 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
     public var maximumPayloadByteCount: Int { self == .voip ? 5120 : 4096 }
 
     /// The type whose suffix the topic has; `nil` for a plain bundle identifier.
-    init?(suffixOf topic: String) {
+    public init?(suffixOf topic: String) {
         guard let type = Self.allCases.first(where: { !$0.topicSuffix.isEmpty && topic.hasSuffix($0.topicSuffix) })
         else { return nil }
         self = type

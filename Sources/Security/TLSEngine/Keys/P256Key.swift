@@ -49,8 +49,11 @@ package struct P256PublicKey: Sendable {
         if let pointer = PEM.withReader(pem, { PEM_read_bio_PUBKEY($0, nil, nil, nil) }) {
             key = EVPKey(pointer)
             guard key.isP256 else { throw .notP256 }
-        } else {
+        } else if pem.contains("PRIVATE KEY-----") {
             self = try P256PrivateKey(pem: pem).publicKey
+        } else {
+            let error = KeyError.classify(pem)
+            throw error == .notPEM ? .notPublicPEM : error
         }
     }
 
@@ -91,7 +94,8 @@ final class EVPKey: @unchecked Sendable {
     convenience init(pem: String) throws(KeyError) {
         OpenSSLErrors.clear()
         guard let pointer = PEM.withReader(pem, { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in 0 }, nil) }) else {
-            throw KeyError.classify(pem)
+            let error = KeyError.classify(pem)
+            throw !pem.contains("PRIVATE KEY-----") && pem.contains("PUBLIC KEY-----") ? .isPublic : error
         }
         self.init(pointer)
     }
@@ -114,21 +118,38 @@ final class EVPKey: @unchecked Sendable {
 /// Why a PEM text is not the expected key.
 package enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
     case notPEM
+    case notPublicPEM
+    /// A public key instead of a private one.
+    case isPublic
     /// A provider token instead of the key that signs it.
     case isToken
     case isCertificate
     case isEncrypted
     case notP256
+    /// `\n` as two characters.
+    case hasEscapedBreaks
+    case hasNoBreaks
+    /// PEM that is encoded once more.
+    case isBase64
     /// PEM with damaged contents.
     case damaged(String)
 
     package var description: String {
         switch self {
         case .notPEM: "no '-----BEGIN PRIVATE KEY-----' in it: use the .p8 file as Apple gives it"
+        case .notPublicPEM: "no '-----BEGIN PUBLIC KEY-----' in it: use the public key as PEM"
+        case .isPublic: "this is a public key, which cannot sign: use the .p8 file as Apple gives it"
         case .isToken: "this is a provider token, not a key: use the .p8 file that signs tokens"
         case .isCertificate: "this is a certificate, not a key"
         case .isEncrypted: "the key is encrypted: decrypt it with `openssl pkcs8 -in FILE -out KEY.p8`"
         case .notP256: "not an elliptic-curve key on P-256, as ES256 needs"
+        case .hasEscapedBreaks:
+            "its line breaks are the characters \\n, as in an environment variable: replace each with a line break "
+                + "(`printf '%b' \"$KEY\"`)"
+        case .hasNoBreaks:
+            "its line breaks are lost: BEGIN and END need lines of their own; use the .p8 file as Apple gives it, or "
+                + "quote the variable (\"$KEY\")"
+        case .isBase64: "this is a PEM text in base64: decode it (`base64 -d`)"
         case .damaged(let reason): "the PEM text is damaged (\(reason))"
         }
     }
@@ -136,9 +157,12 @@ package enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
     static func classify(_ text: String) -> KeyError {
         let reasons = OpenSSLErrors.drain()
         if text.contains("-----BEGIN ENCRYPTED") || text.contains("Proc-Type: 4,ENCRYPTED") { return .isEncrypted }
-        if text.contains("PRIVATE KEY-----") || text.contains("PUBLIC KEY-----") {
-            return .damaged(reasons.first ?? "unreadable")
+        if let end = text.firstRange(of: "PRIVATE KEY-----") ?? text.firstRange(of: "PUBLIC KEY-----") {
+            let rest = text[end.upperBound...]
+            if rest.hasPrefix("\\n") || rest.hasPrefix("\\r") { return .hasEscapedBreaks }
+            return rest.first?.isNewline == true ? .damaged(reasons.first ?? "unreadable") : .hasNoBreaks
         }
+        if text.hasPrefix("LS0tLS1CRUdJTi") { return .isBase64 }
         if text.contains("-----BEGIN CERTIFICATE") { return .isCertificate }
         return text.hasPrefix("ey") && text.split(separator: ".").count == 3 ? .isToken : .notPEM
     }

@@ -19,7 +19,18 @@ extension LintRow {
             .passed(
                 misplacedRule, "custom keys like long ones",
                 alert(custom: #""contentAvailableAt":1,"targetContentIds":[],"notificationLevel":1"#)),
-            .passed(misplacedRule, "in aps, too", alert(aps: #""category":"SHIP""#, custom: #""category":"news""#)),
+            .passed(misplacedRule, "in aps, too", alert(aps: #""sound":"default""#, custom: #""sound":"bark""#)),
+            .passed(
+                misplacedRule, "ordinary words",
+                #"{"aps":{"badge":1},"category":"shoes","alert":true,"sound":1,"attributes":{},"event":"x"}"#),
+            .passed(misplacedRule, "a badge of gold", alert(custom: #""badge":"gold""#)),
+            .found(
+                misplacedRule, "a Live Activity's event", at: "event",
+                #"{"aps":{"timestamp":1800000000,"content-state":{}},"event":"update"}"#
+            ) { $0.pushType = .liveactivity },
+            .found(misplacedRule, "a header in a call", at: "apns-priority", #"{"aps":{},"apns-priority":10}"#) {
+                $0.pushType = .voip
+            },
             .found(
                 misplacedRule, "sound in alert", at: "aps.alert.sound",
                 #"{"aps":{"alert":{"body":"B","sound":"a.caf"}}}"#),
@@ -28,10 +39,27 @@ extension LintRow {
             ) {
                 $0.pushType = .liveactivity
             },
-        ] + values
+        ] + own + values
 
     private static let misspeltRule = "payload.key.misspelt"
     private static let misplacedRule = "payload.key.misplaced"
+
+    /// What the system does not show is the app's own.
+    private static let own: [LintRow] =
+        [PushType.voip, .complication, .location, .fileprovider, .pushtotalk, .mdm]
+        .flatMap { type in
+            [misplacedRule, misspeltRule, "aps.unknownKey"].map { rule in
+                .passed(
+                    rule, "a payload of \(type)",
+                    #"{"aps":{"threadId":"a","title":"T","caller":"A"},"alert":"Call","sound":"ring.caf","badge":1,"#
+                        + #""threadId":"c1","locKey":"x"}"#
+                ) { $0.pushType = type }
+            }
+        } + [
+            .passed(misplacedRule, "a call by its topic", #"{"aps":{},"sound":"ring.caf"}"#) {
+                ($0.pushType, $0.topic) = (nil, "com.example.post.voip")
+            }
+        ]
 
     private static let misspelt: [(path: String, payload: String)] = [
         ("aps.content_available", #"{"aps":{"content_available":1}}"#),
@@ -62,7 +90,6 @@ extension LintRow {
     private static let misplaced: [(path: String, payload: String)] = [
         ("interruptionLevel", #"{"aps":{"alert":"B"},"interruptionLevel":"active"}"#),
         ("sound", #"{"aps":{"alert":"B"},"sound":"default"}"#), ("badge", #"{"aps":{"alert":"B"},"badge":1}"#),
-        ("category", #"{"aps":{"alert":"B"},"category":"SHIP"}"#),
         ("mutable_content", #"{"aps":{"alert":"B"},"mutable_content":1}"#),
         ("Content-Available", #"{"aps":{"alert":"B"},"Content-Available":1}"#),
         ("thread-id", #"{"aps":{"alert":"B"},"thread-id":"a"}"#),
@@ -127,6 +154,20 @@ extension LintRow {
                 ($0.pushType, $0.topic) = (nil, "com.example.post")
             },
             .passed("la.payload.pushType", "no header is known", live()) { $0.pushType = nil },
+            .found("la.payload.pushType", "an event alone", at: "aps.event", alert(aps: #""event":"update""#)) {
+                ($0.pushType, $0.topic) = (nil, "com.example.post")
+            },
+            .passed("la.payload.pushType", "another event", alert(aps: #""event":"party""#)),
+            .passed("la.payload.pushType", "a call's event", #"{"aps":{"event":"end"}}"#) { $0.pushType = .voip },
+            .passed("la.timestamp.missing", "an alert by its topic", alert(aps: #""event":"update""#)) {
+                ($0.pushType, $0.topic) = (nil, "com.example.post")
+            },
+            .found("la.timestamp.missing", "by its topic", at: "aps.timestamp", #"{"aps":{"event":"update"}}"#) {
+                ($0.pushType, $0.topic) = (nil, "com.example.post.push-type.liveactivity")
+            },
+            .found("alert.encodedTwice", "a dictionary", at: "aps.alert", #"{"aps":{"alert":"{\"title\":\"T\"}"}}"#),
+            .passed("alert.encodedTwice", "a text in braces", #"{"aps":{"alert":"{name} is here."}}"#),
+            .passed("alert.encodedTwice", "another dictionary", #"{"aps":{"alert":"{\"a\":1}"}}"#),
             .passed("la.payload.pushType", "as itself", live()) { $0.pushType = .liveactivity },
             .passed("la.payload.pushType", "another payload", alert()),
             .found("la.number.text", "a date as text", at: "aps.stale-date", live(#""stale-date":"1800000900""#)) {

@@ -182,8 +182,22 @@ extension LintRow {
         },
         .found("voip.cancelPush", "L5.3 a value", at: "type", #"{"aps":{},"type":"hang-up"}"#) { $0.pushType = .voip },
         .passed("voip.cancelPush", "a call", #"{"aps":{},"type":"call","handle":"+1555"}"#) { $0.pushType = .voip },
+        .found("voip.cancelPush", "L5.3 camel case", at: "callCancelled", #"{"aps":{},"callCancelled":true}"#) {
+            $0.pushType = .voip
+        },
+        .found("voip.cancelPush", "L5.3 several words", at: "callStatus", #"{"callStatus":"USER_CANCELLED"}"#) {
+            $0.pushType = .voip
+        },
+        .passed(
+            "voip.cancelPush", "parts of words and other keys",
+            #"{"caller":"Fabian Cancellara","cancellable":true,"can_cancel":true,"cancelled":false,"#
+                + #""note":"appointment cancelled by clinic","type":"Cancellara"}"#
+        ) { $0.pushType = .voip },
         .passed("voip.cancelPush", "an alert", alert(custom: #""cancel":"1""#)),
         .found("bg.rate", "L5.3 the fourth within an hour", at: "", background) {
+            ($0.pushType, $0.history) = (.background, backgrounds(minutesAgo: 59, 30, 1))
+        },
+        .passed("bg.rate", "one that wakes no app", #"{"aps":{"content-available":1,"badge":1}}"#) {
             ($0.pushType, $0.history) = (.background, backgrounds(minutesAgo: 59, 30, 1))
         },
         .passed("bg.rate", "the first was an hour ago", background) {

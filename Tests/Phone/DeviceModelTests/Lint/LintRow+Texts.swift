@@ -70,6 +70,10 @@ extension LintRow {
             ("a social security number", "SSN 078-05-1120.", .error),
             ("My Number", "1234 5678 9018 です。", .error), ("a password", "Your password is hunter2.", .error),
             ("パスワード", "パスワードは hunter2 です。", .error), ("a one-time code", "123456 is your verification code.", .error),
+            ("a code after its name", "Your security code is: 482910.", .error),
+            ("a code for a service", "Your verification code for Neko is 4829.", .error),
+            ("a code with a name", "482910 is your Neko login code.", .error),
+            ("認証コード", "認証コード：482910", .error), ("a passcode", "The passcode is 482910.", .error),
             ("a diagnosis", "You were diagnosed.", .error),
             ("an e-mail address", "Mail from neko@example.com.", .warning),
             ("a phone number", "Call +81 90-1234-5678.", .warning),
@@ -80,6 +84,10 @@ extension LintRow {
         + [
             "Order 4111 1111 1111 1112 shipped.", "Flight LH 2222 to DE leaves at 10-20.", "@Neko likes this.",
             "Your account requires attention.", "In 2026 we sold 123456 lamps.", "Use code SAVE2024 for your code.",
+            "Your code review is ready: 2500 lines.", "Your one-time offer ends in 2027.",
+            "Get your access code to the 2026 conference.", "Your one-time payment of 1200 yen arrived.",
+            "Security code check passed in 1500 ms.", "Your verification code is 2026.", "Your password was changed.",
+            "Your password is 90 days old.", "Your access code is valid for 1500 seconds.",
             "Paid to DE89 3704 0044 0532 0130 01 today.", "Passwords2Go opens.", "1234 5678 9012 です。", "078-051120.",
         ].map { .passed("content.sensitive", "S3-17 \($0)", body($0)) } + [
             .found("content.duplicate", "S3-18 the second of a text", at: "aps.alert", severity: .warning, alert()) {

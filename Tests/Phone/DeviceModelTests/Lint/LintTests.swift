@@ -130,6 +130,10 @@ import Testing
         (#"{"data":{"aps":{}}}"#, "so nothing can be shown: move `data.aps` there"),
         (#"{"Aps":{}}"#, "so nothing can be shown: did you mean `aps` instead of `Aps`?"),
         (#"{"order":"7"}"#, "so nothing can be shown; only MDM omits it"),
+        (#"{"message":{"notification":{"title":"a"}}}"#, "a message for Firebase Cloud Messaging, while APNs needs"),
+        (#"{"to":"x","notification":{"title":"a"}}"#, "a message for Firebase Cloud Messaging"),
+        (#"{"app_id":"x","contents":{"en":"Hi"}}"#, "a message for OneSignal"),
+        (#"{"to":["ExponentPushToken[x]"],"title":"a"}"#, "a message for Expo"),
         (#"{"aps":{"message":"B"}}"#, "did you mean `body`? It is a key of the `alert` dictionary"),
         (#"{"aps":{"badge":null}}"#, "null has no meaning and is ignored: leave out what is not set"),
     ]) func saysWhereAKeyBelongs(_ payload: String, _ message: String) {
@@ -271,7 +275,7 @@ import Testing
 
     @Test("findings about keys beside `aps`, and those of a rule, are bounded") func findingsAreLimited() {
         func spelling(_ number: Int) -> String { "a" + String(repeating: "_", count: number + 1) + "lert" }
-        let beside = (0..<80).map { #","\#(spelling($0))":1"# }.joined()
+        let beside = (0..<80).map { #","\#(spelling($0))":"x""# }.joined()
         let repeated = (0..<80).map { #","k\#($0)":1,"k\#($0)":2"# }.joined()
         let payload = #"{"aps":{"badge":1}\#(beside)\#(repeated)}"#
         let findings = Lint.findings(for: LintSubject(payload: Array(payload.utf8).span.bytes))
