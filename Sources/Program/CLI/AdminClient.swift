@@ -190,6 +190,7 @@ package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
         let authority = rest.prefix { $0 != "/" }
         var path = String(rest[authority.endIndex...])
         while path.hasSuffix("/") { path.removeLast() }
+        if path.hasSuffix("/api/v1") { path.removeLast("/api/v1".count) }
         guard !path.contains(where: { $0.isWhitespace || $0 == "?" || $0 == "#" }) else {
             throw problem
         }

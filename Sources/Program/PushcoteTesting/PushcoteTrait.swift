@@ -30,7 +30,8 @@ public struct PushcoteTrait: SuiteTrait, TestTrait, TestScoping {
                 try await body(gateway)
             }
         } catch {
-            try await gateway.stop()
+            // The test's own error is the one to see.
+            try? await gateway.stop()
             throw error
         }
         try await gateway.stop()

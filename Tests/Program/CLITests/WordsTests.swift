@@ -43,7 +43,8 @@ import Testing
 
     static let adminAddresses: [(text: String, expected: String?)] = [
         ("http://127.0.0.1:8197", "http://127.0.0.1:8197"), ("http://127.0.0.1:8197/", "http://127.0.0.1:8197"),
-        ("http://[::1]:8197/mock/", "http://[::1]:8197/mock"), ("http://[::1]", "http://[::1]:80"),
+        ("http://[::1]:8197/mock/", "http://[::1]:8197/mock"),
+        ("http://localhost:8197/api/v1/", "http://localhost:8197"), ("http://[::1]", "http://[::1]:80"),
         ("http://pushcote", "http://pushcote:80"), ("pushcote", "http://pushcote:8197"),
         ("localhost:9000", "http://localhost:9000"), ("https://localhost:8197", nil), ("", nil), ("http://", nil),
         ("http://a b", nil), ("http://host/?x", nil),

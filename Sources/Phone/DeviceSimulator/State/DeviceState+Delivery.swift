@@ -68,8 +68,21 @@ extension DeviceState {
         if places.contains(.nextSummary) { deferToSummary(arrival, at: now) }
         remember(outcome, sequence, arrival, at: now)
         if outcome.isCommunication { suggestContact(inputs, outcome, sequence, at: now) }
+        if wakesApp { runBackgroundHandler(of: arrival, context, at: now) }
+    }
+
+    /// Inferred: an alert that shows nothing still wakes its app, as one that the person does not allow does.
+    mutating func wakeUnshown(_ arrival: Arrival, _ context: PolicyContext, at now: Moment) {
+        guard wakesApp(arrival, context) else { return }
+        if !conditions.value.isForeground(arrival.bundleID) {
+            emit(.appLaunch, arrival.sequence, app: arrival.bundleID, ["state": .string("background")], at: now)
+        }
+        runBackgroundHandler(of: arrival, context, at: now)
+    }
+
+    private mutating func runBackgroundHandler(of arrival: Arrival, _ context: PolicyContext, at now: Moment) {
         // Only what the device holds tells how the app's handler replies.
-        if wakesApp, hasLive, let service = service(arrival, as: .background, context, now) { apply(service, at: now) }
+        if hasLive, let service = service(arrival, as: .background, context, now) { apply(service, at: now) }
     }
 
     private func places(of outcome: InterruptionOutcome) -> Places {

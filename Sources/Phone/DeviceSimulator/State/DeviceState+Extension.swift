@@ -71,18 +71,12 @@ extension DeviceState {
         case .suppressed:
             emit(.suppressed, sequence, app: arrival.bundleID, ["rule": .string(record.value.rule)], at: now)
             discard(index, .suppressed, arrival.push, at: now)
-            wake(arrival, context, at: now)
+            wakeUnshown(arrival, context, at: now)
         case .discarded:
             discard(index, .extensionDied, arrival.push, at: now)
-            wake(arrival, context, at: now)
+            wakeUnshown(arrival, context, at: now)
         case .modified, .original: deliverAlert(arrival.with(record.value.content), context, at: index, now)
         }
-    }
-
-    /// Inferred: an alert that shows nothing still wakes its app, as one that the person does not allow does.
-    private mutating func wake(_ arrival: Arrival, _ context: PolicyContext, at now: Moment) {
-        guard wakesApp(arrival, context) else { return }
-        emit(.appLaunch, arrival.sequence, app: arrival.bundleID, ["state": .string("background")], at: now)
     }
 
     func content(of sequence: UInt64, _ push: Push) -> NotificationContent { push.content(extended[sequence]?.record) }

@@ -78,8 +78,11 @@ extension Device {
             return known?.ephemeralUntil == nil && appNames().contains(bundleID)
         }
         if known?.prompt?.isOpen(under: app.settings) == false { return true }
-        return !app.settings.allowsAnything
-            && state.inbox.items.contains { $0.bundleID == bundleID && $0.places.isPresent }
+        let present = state.inbox.items.lazy.filter { $0.bundleID == bundleID && $0.places.isPresent }
+        return present.contains { item in
+            !app.settings.allowsAnything
+                || app.settings.scheduledDelivery != .enabled && item.places.contains(.nextSummary)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import LiveModel
 import TestSupport
 import Testing
 import Time
@@ -226,6 +227,19 @@ import Time
                 #expect(phone.story(push).contains(.appLaunch) != isTerminated)
                 #expect(phone.lockScreen.isEmpty)
             }
+        }
+    }
+
+    @Test("B.1 L3 an alert that shows nothing calls its app's handler, and launches no app in the foreground")
+    func callsTheHandler() throws {
+        for isForeground in [false, true] {
+            let phone = phone(isFiltering: true) { $0.backgroundModes = ["remote-notification"] }
+            if isForeground { try phone.act(.open(app: Phone.chat)) }
+            try phone.reply { $0.background = .newData }
+            let push = phone.alert("Hello", Self.mutable + #","content-available":1"#)
+            phone.finishExtension(.answer(at: phone.now) { _ in }, of: push)
+            #expect(phone.events(.appLaunch, of: push).isEmpty == isForeground)
+            #expect(phone.events(.backgroundResult, of: push).map { $0.text("result") } == ["newData"])
         }
     }
 }

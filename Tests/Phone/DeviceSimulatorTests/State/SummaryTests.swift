@@ -173,6 +173,15 @@ import Time
         }
     }
 
+    @Test("H.1 an app whose default settings leave the summary shows its notifications, too") func leavesByDefault() {
+        let phone = phone()
+        let push = phone.alert()
+        var app = phone.simulator.app(Phone.chat)!
+        app.settings.scheduledDelivery = .disabled
+        phone.simulator.put(app, at: phone.now)
+        #expect(phone.lockScreen == [push])
+    }
+
     @Test("F2 H.6 a summary during a Focus withholds what the Focus filter of an allowed app excludes") func filters()
         throws
     {
