@@ -84,9 +84,10 @@ def test_a_client_certificate_replaces_files_only_with_force(tmp_path, certifica
     assert somebodys.read_bytes() != b"mine"
 
 
-def test_a_client_certificate_needs_a_bundle_identifier(tmp_path):
-    refused = pushcote("certs", "client", "", cwd=tmp_path)
-    assert refused.returncode == 64 and "the bundle identifier is empty" in refused.stderr
+@pytest.mark.parametrize("name", ["", "not a topic!"])
+def test_a_client_certificate_needs_a_bundle_identifier(tmp_path, name):
+    refused = pushcote("certs", "client", name, cwd=tmp_path)
+    assert refused.returncode == 64 and f"'{name}' is no bundle identifier; accepted: such as" in refused.stderr
     assert not list(tmp_path.iterdir())
 
 
