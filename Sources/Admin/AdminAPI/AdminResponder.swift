@@ -56,10 +56,11 @@ struct AdminResponder: Sendable {
         do {
             try webPages.check(request)
             if let response = page?.answer(request) { return response }
-            let isOpen = table.isOpen(path)
+            let found = table.endpoints(at: path)
+            let isOpen = found.contains(where: \.isOpen)
             if !isOpen { try token?.check(request) }
             try table.checkParts(of: path)
-            guard let endpoint = table.endpoint(of: request.method, at: path) else {
+            guard let endpoint = found.endpoint(of: request.method) else {
                 return page?.answerToUnknownAddress(request)
                     ?? table.problem(method: request.method, path: path).response
             }

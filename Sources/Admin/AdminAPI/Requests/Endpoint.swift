@@ -76,6 +76,13 @@ struct Endpoint: Sendable {
     }
 }
 
+extension [Endpoint] {
+    /// `POST /devices/generate` has an endpoint of its own, `PUT /devices/generate` is about a device of that name.
+    func endpoint(of method: HTTPRequest.Method) -> Endpoint? {
+        first { $0.method == method } ?? (method == .head ? first { $0.method == .get } : nil)
+    }
+}
+
 struct EndpointTable: Sendable {
     let endpoints: [Endpoint]
     /// By the number of their path's parts; among them, those with fewer parameters first.
@@ -87,15 +94,8 @@ struct EndpointTable: Sendable {
         ordered = Dictionary(grouping: sorted) { $0.parts.count }
     }
 
-    /// `POST /devices/generate` has an endpoint of its own, `PUT /devices/generate` is about a device of that name.
-    func endpoint(of method: HTTPRequest.Method, at path: String) -> Endpoint? {
-        let found = endpoints(at: path)
-        return found.first { $0.method == method } ?? (method == .head ? found.first { $0.method == .get } : nil)
-    }
-
-    func isOpen(_ path: String) -> Bool { endpoints(at: path).contains(where: \.isOpen) }
-
-    private func endpoints(at path: String) -> [Endpoint] {
+    /// Of all methods, those with fewer parameters first.
+    func endpoints(at path: String) -> [Endpoint] {
         let parts = path.split(separator: "/")
         return (ordered[parts.count] ?? []).filter { $0.matches(parts) }
     }

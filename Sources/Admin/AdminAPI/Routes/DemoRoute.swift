@@ -79,7 +79,7 @@ extension AdminAPI {
 
     private func perform(_ call: DemoDay.Call) async throws {
         let path = Endpoint.base + call.path
-        guard let endpoint = table.endpoint(of: call.method, at: path) else {
+        guard let endpoint = table.endpoints(at: path).endpoint(of: call.method) else {
             preconditionFailure("there is no \(call.method) \(path)")
         }
         let head = HTTPRequest(method: call.method, scheme: "http", authority: "localhost", path: path)

@@ -145,7 +145,7 @@ package struct FactSet<Fact: RawRepresentable<UInt8>>: Sendable, Hashable, Expre
         bits & (wanted.bits | unwanted.bits) == wanted.bits
     }
 
-    /// The same, but for `facts` as in another set.
+    /// This set, with `facts` as they are in another set.
     package func replacing(_ facts: Self, by other: Self) -> Self {
         Self(bits: bits & ~facts.bits | other.bits & facts.bits)
     }

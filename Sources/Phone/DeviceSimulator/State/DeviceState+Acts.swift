@@ -81,7 +81,7 @@ extension DeviceState {
     /// - Parameter more: What the app is launched with.
     mutating func launch(_ bundleID: String, isForeground: Bool, _ more: JSONObject = [:], at now: Moment) {
         if isForeground { limitAppClip(bundleID, isOpened: true, at: now) }
-        if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { apps[index].isTerminated = false }
+        markLaunched(bundleID)
         var details: JSONObject = ["state": .string(isForeground ? "foreground" : "background")]
         for (name, value) in more { details[name] = value }
         emit(.appLaunch, nil, app: bundleID, details, at: now)
