@@ -47,18 +47,27 @@ import Time
     @Test func `a loaded state and the log share their pushes`() throws {
         let fixture = GatewayFixture()
         let (gateway, connection) = (fixture.gateway, fixture.connect())
-        _ = connection.answer(fixture.push())
+        let edits: [(inout RequestFixture) -> Void] = [
+            { _ in },
+            // As another client orders its headers.
+            { $0.fields.reverse() },
+            { $0["apns-id"] = "123E4567-E89B-12D3-A456-426614174000" },
+            { fixture in fixture[":path"] = fixture[":path"].map { "/3/device/" + $0.dropFirst(10).uppercased() } },
+            { $0.fields += [("apns-priority", "5"), ("apns-expiration", "1800000000"), ("x-a", "1"), ("x-a", "2")] },
+        ]
+        for edit in edits { _ = connection.answer(fixture.push(edit)) }
         let snapshot = gateway.simulator.snapshot()
         _ = connection.answer(fixture.push())
         try gateway.load(snapshot)
         _ = connection.answer(fixture.push())
-        let isShared = ([1, 2, 3] as [UInt64]).map { number in
+        let isShared = (1...edits.count + 2).map { number in
+            let number = UInt64(number)
             guard case .accepted(let push, _, let notification) = gateway.requestLog.record(number)?.outcome else {
                 return false
             }
             return gateway.simulator.notification(notification)?.push === push
         }
-        #expect(isShared == [true, false, true])
+        #expect(isShared == edits.map { _ in true } + [false, true])
     }
 
     @Test("requests of a future clock are evicted by their age, and those after them") func evictsTheFuture() {
