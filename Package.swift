@@ -242,14 +242,17 @@ let package = Package(
         target(
             "CLI", in: "Program",
             [
-                "AdminAPI", "APNs", "ChildProcesses", "Clients", "Credentials", "DeviceModel", "DeviceSimulator",
-                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "JSON", "Lint", "Memory",
-                "PushcoteConfiguration",
-                "PushcoteServer", "SiriModel", "Time", "TLSEngine", argumentParser, logging, nioCore, nioPosix,
-                unixSignals,
+                "APNs", "ChildProcesses", "Clients", "Credentials", "DeviceModel", "DeviceSimulator",
+                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "JSON", "PushcoteConfiguration", "Time",
+                "TLSEngine", argumentParser, nioCore, nioPosix,
             ]),
         .executableTarget(
-            name: "pushcote", dependencies: ["CLI"], path: "Sources/Program/pushcote", swiftSettings: settings),
+            name: "pushcote",
+            dependencies: [
+                "AdminAPI", "APNs", "ChildProcesses", "CLI", "Credentials", "DeviceModel", "Fields", "Files", "JSON",
+                "Lint", "Memory", "PushcoteConfiguration", "PushcoteServer", "SiriModel", "Time", argumentParser,
+                logging, nioPosix, unixSignals,
+            ], path: "Sources/Program/pushcote", swiftSettings: settings),
 
         // Benchmarks and tests.
         .executableTarget(
@@ -346,8 +349,8 @@ let package = Package(
         tests(
             "CLITests", in: "Program",
             [
-                "CLI", "DeviceModel", "Fields", "PushcoteConfiguration", "TestSupport", argumentParser, nioCore,
-                nioHTTP1, nioPosix,
+                "CLI", "DeviceModel", "Fields", "pushcote", "PushcoteConfiguration", "TestSupport", argumentParser,
+                nioCore, nioHTTP1, nioPosix,
             ],
             resources: true),
         tests(

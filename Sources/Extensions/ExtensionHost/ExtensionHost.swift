@@ -88,6 +88,12 @@ package final class ExtensionHost: Sendable {
         loop.execute { [core] in core.value.enforceDeadlines(of: due, upTo: now) }
     }
 
+    /// Returns when `nextDue` heeds all requests submitted so far.
+    package func submittedRequestsArrive() async { try? await loop.submit {}.get() }
+
+    /// Returns when the runs whose time limit was enforced have ended, which takes as long as their last chance.
+    package func overdueRunsEnd() async { await status.overdueRunsEnd() }
+
     /// Waiting and running requests end as `.cancelled`.
     package func cancel(where condition: @escaping @Sendable (ExtensionRequest) -> Bool) {
         loop.execute { [core] in core.value.cancel(where: condition) }
@@ -108,6 +114,15 @@ final class HostStatus: Sendable {
         var settings: ExtensionSettings
         /// By run; only deadlines not yet enforced.
         var deadlines: [Int: Instant] = [:]
+        /// Runs whose deadline was enforced, until they end or have another.
+        var overdue: Set<Int> = []
+        var waiters: [CheckedContinuation<Void, Never>] = []
+
+        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+            guard overdue.isEmpty else { return [] }
+            defer { waiters = [] }
+            return waiters
+        }
     }
 
     private let state: Mutex<State>
@@ -126,20 +141,42 @@ final class HostStatus: Sendable {
 
     var nextDue: Instant? { state.withLock { $0.deadlines.values.min() } }
 
-    /// - Parameter due: nil if the run has no deadline.
+    /// - Parameter due: nil if the run has no further deadline.
     func set(due: Instant?, run number: Int) {
-        let isNext = state.withLock { state in
+        let (isNext, waiters) = state.withLock { state in
             defer { state.deadlines[number] = due }
-            guard let due else { return false }
-            return state.deadlines.values.min().map { due < $0 } ?? true
+            guard let due else { return (false, []) }
+            state.overdue.remove(number)
+            return (state.deadlines.values.min().map { due < $0 } ?? true, state.takeWaiters())
         }
         if isNext { signal.yield() }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func runEnded(_ number: Int) {
+        let waiters = state.withLock { state in
+            state.deadlines[number] = nil
+            state.overdue.remove(number)
+            return state.takeWaiters()
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func overdueRunsEnd() async {
+        await withCheckedContinuation { waiter in
+            let waiters = state.withLock { state in
+                state.waiters.append(waiter)
+                return state.takeWaiters()
+            }
+            for waiter in waiters { waiter.resume() }
+        }
     }
 
     func takeDue(upTo instant: Instant) -> [Int] {
         state.withLock { state in
             let runs = state.deadlines.filter { $0.value <= instant }.map(\.key)
             for run in runs { state.deadlines[run] = nil }
+            state.overdue.formUnion(runs)
             return runs
         }
     }

@@ -1,4 +1,5 @@
 internal import APNs
+internal import DeviceModel
 package import DeviceSimulator
 internal import ExtensionHost
 internal import JSON
@@ -74,6 +75,7 @@ extension Gateway {
         let now = now()
         requestLog.setBack(to: now)
         simulator.setBack(from: former, to: now)
+        setBackFaults(ClockReturn(to: now, from: former))
     }
 
     /// Replaces everything of all devices.
@@ -112,23 +114,24 @@ extension Gateway {
     package static let firingLimit: UInt64 = 1_000_000
 
     /// Moves the clock towards an instant, about a millisecond of work at a time, so that a push meanwhile has little to
-    /// catch up with. What a running extension misses must not depend on the steps, so one passes all of its time.
+    /// catch up with. At the time limit of an extension it waits for its end, which decides about the push.
     private func pass(to target: Instant?, firing limit: UInt64) async throws(SimulatedClock.Problem) {
         guard let target, target > now() else { return }
         try clock.check(target)
-        guard let due = nextDue, due < target else { return }
+        guard let due = await dueWithExtensions(), due < target else { return }
         try await changeClock(stoppingAt: target) { () throws(SimulatedClock.Problem) in try clock.stop() }
         let first = simulator.firedCount
         var length: Int64 = 1000
-        while let due = nextDue, due < target {
+        while let due = await dueWithExtensions(), due < target {
             let start = max(now(), due)
-            let passed = hasRunningExtension ? start.advanced(by: extensionTime) : start
-            let next = min(target, max(passed, start.advanced(by: length)))
+            let limits = [target, start.advanced(by: length)] + [extensionHost?.nextDue].compactMap(\.self)
+            let next = max(start, limits.min() ?? target)
             let begin = ContinuousClock.now
             // Fails if another request lets the clock run.
             try clock.advance(to: next)
             await runDue()
             let work = ContinuousClock.now - begin
+            await extensionHost?.overdueRunsEnd()
             if work < .microseconds(500) { length *= 2 } else if work > .milliseconds(1) { length = max(1, length / 2) }
             guard simulator.firedCount - first <= limit else {
                 saveClock()
@@ -137,12 +140,12 @@ extension Gateway {
         }
     }
 
-    /// The longest that an extension takes.
-    private var extensionTime: Duration {
-        extensionHost.map { $0.settings.startupLimit + $0.settings.killAfter } ?? .zero
+    /// What is due next, with the time limits of the extensions that accepted pushes are waiting for.
+    private func dueWithExtensions() async -> Instant? {
+        askExtensions()
+        await extensionHost?.submittedRequestsArrive()
+        return nextDue
     }
-
-    private var hasRunningExtension: Bool { extensionHost?.nextDue != nil || simulator.hasExtensionRequests }
 
     /// - Parameter target: Where a restart finds the clock; nil for where it is.
     private func changeClock<Problem>(

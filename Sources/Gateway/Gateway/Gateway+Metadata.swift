@@ -78,7 +78,7 @@ extension Gateway {
     /// In the plan's order, which decides. Rules of files are not persisted.
     ///
     /// - Parameter ofFiles: Names of rules that replace those of files, so a rollback does not remove them.
-    private func saveFaults(adding names: [String] = [], ofFiles: Set<String> = []) {
+    func saveFaults(adding names: [String] = [], ofFiles: Set<String> = []) {
         guard keeper != nil else { return }
         let persisted = Set(storedFaults.map(\.rule.name) + names)
         let statuses = faults.statuses.filter { persisted.contains($0.rule.name) }

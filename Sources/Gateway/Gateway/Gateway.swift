@@ -15,6 +15,8 @@ package final class Gateway: Sendable {
     package let connectionLog = ConnectionLog()
     package let faults: FaultPlan
     let extensionFaults = ExtensionFaults()
+    /// The ends of the outages that rules began, by device.
+    let outages = Mutex<[String: Instant]>([:])
     package let webhooks: WebhookTable
     package let clock: SimulatedClock
     /// The same seed yields the same identifiers.

@@ -47,7 +47,9 @@ package struct AdminClient: Sendable {
         return Answer(json)
     }
 
-    func ask(_ call: APICall) async throws(AdminClientError) -> Answer { try read(try await send(call), to: call) }
+    package func ask(_ call: APICall) async throws(AdminClientError) -> Answer {
+        try read(try await send(call), to: call)
+    }
 
     private func exchange(_ request: APICall, target: String) async throws(AdminClientError) -> HTTPAnswer {
         do throws(AdminClientError) {

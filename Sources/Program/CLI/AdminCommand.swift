@@ -89,7 +89,7 @@ package struct AdminOptions: ParsableArguments {
             valueName: "token"))
     var token: String?
 
-    @Flag(help: "Print the answer as JSON.") var json = false
+    @Flag(help: "Print the answer as JSON.") package var json = false
 
     package init() {}
 

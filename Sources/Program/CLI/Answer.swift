@@ -1,17 +1,17 @@
-internal import JSON
+package import JSON
 
 /// An answer of the admin API, or a part of one. Words are printed as they are: a newer gateway may have others.
 @dynamicMemberLookup
-struct Answer {
+package struct Answer {
     /// nil for a missing member.
-    let json: JSONValue?
+    package let json: JSONValue?
 
     init(_ json: JSONValue?) { self.json = json }
 
     /// - Parameter path: Such as `tls.version`.
     subscript(_ path: String) -> Answer { Answer(json?.value(at: path)) }
 
-    subscript(dynamicMember name: String) -> Answer { self[name] }
+    package subscript(dynamicMember name: String) -> Answer { self[name] }
 
     /// On one line; nil for a missing member.
     var word: String? { json?.word.onOneLine }

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+package import ArgumentParser
 
 package enum ExitStatus: Int32, CaseIterable, Sendable {
     case ok = 0
@@ -25,7 +25,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
 
 extension CommandConfiguration {
     /// - Parameter exits: For the end of the help; usually those of a command that uses the admin API.
-    init(
+    package init(
         _ name: String, abstract: String, usage: String? = nil,
         exits: [ExitStatus] = [.ok, .failed, .unreachable, .usage], discussion: String, version: String = "",
         subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
@@ -63,7 +63,7 @@ package struct CommandResult: Equatable, Sendable {
 
     /// Prints the output.
     /// - Throws: `CommandFailure` unless the status is success and the output is written.
-    func end() throws(CommandFailure) {
+    package func end() throws(CommandFailure) {
         try StandardStreams.writeResult(output)
         guard status == .ok else { throw CommandFailure(status, remark) }
         StandardStreams.writeError(remark)

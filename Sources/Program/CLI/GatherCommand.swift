@@ -13,6 +13,12 @@ extension InboxCommand: GatherableList { static let mergeKey = "receivedAt" }
 extension RequestsCommand: GatherableList { static let mergeKey = "receivedAt" }
 extension DevicesCommand.List: GatherableList { static let mergeKey = "name" }
 
+/// So that messages about options of a list name its own command.
+private struct GatheredLists: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pushcote", subcommands: [InboxCommand.self, RequestsCommand.self, DevicesCommand.self])
+}
+
 struct GatherCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         "gather", abstract: "List the notifications, requests or devices of several gateways as one list.",
@@ -41,7 +47,7 @@ struct GatherCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard ["inbox", "requests", "devices"].contains(list[0]),
-            let command = try PushcoteCommand.parseAsRoot(list) as? any GatherableList
+            let command = try GatheredLists.parseAsRoot(list) as? any GatherableList
         else {
             let given = list.joined(separator: " ").onOneLine
             throw CommandFailure(.usage, "gather cannot merge '\(given)'; accepted: inbox, requests or devices")

@@ -1,6 +1,6 @@
 internal import APNs
 internal import ArgumentParser
-internal import DeviceModel
+package import DeviceModel
 internal import JSON
 
 struct SendCommand: AdminCommand {
@@ -47,7 +47,7 @@ struct SendCommand: AdminCommand {
     func perform(with client: AdminClient) async throws -> CommandResult {
         let file = bundleAndFile[bundleAndFile.count - 1]
         let payload = try StandardStreams.read(file)
-        let bundle = bundleAndFile.count == 2 ? bundleAndFile[0] : Self.targetBundle(in: payload)
+        let bundle = bundleAndFile.count == 2 ? bundleAndFile[0] : PayloadKey.targetBundle(in: payload)
         guard let bundle else {
             if case .invalid(let problem) = PayloadScan(payload.span.bytes) {
                 throw CommandFailure(.failed, "\(file == "-" ? "standard input" : file): \(problem.message)")
@@ -72,13 +72,6 @@ struct SendCommand: AdminCommand {
         }
     }
 
-    static func targetBundle(in payload: [UInt8]) -> String? {
-        guard case .object(let members) = JSONValue(payload.span.bytes),
-            case .string(let bundle) = members[PayloadKey.targetBundle]
-        else { return nil }
-        return bundle
-    }
-
     private static func namingMistake(in payload: [UInt8]) -> String? {
         guard case .object(let members) = JSONValue(payload.span.bytes) else { return " (the file is no JSON object)" }
         if let name = members[PayloadKey.targetBundle] {
@@ -97,5 +90,15 @@ extension AdminClient {
     func push(_ payload: [UInt8], _ headers: APICall.Query, to device: String) async throws -> String {
         let call = APICall(.post, ["devices", device, "push"], query: headers, body: payload)
         return try await ask(call).id.line
+    }
+}
+
+extension PayloadKey {
+    /// The app that an .apns file names.
+    package static func targetBundle(in payload: [UInt8]) -> String? {
+        guard case .object(let members) = JSONValue(payload.span.bytes),
+            case .string(let bundle) = members[PayloadKey.targetBundle]
+        else { return nil }
+        return bundle
     }
 }

@@ -17,10 +17,10 @@ package enum StandardStreams {
     package static func writeError(_ text: String) { _ = write(text.printable, to: STDERR_FILENO) }
 
     /// A line whose texts are printable; it may have colours.
-    static func writeLog(_ line: String) { _ = write(line, to: STDERR_FILENO) }
+    package static func writeLog(_ line: String) { _ = write(line, to: STDERR_FILENO) }
 
     /// - Parameter file: `-` reads standard input.
-    static func read(_ file: String) throws(CommandFailure) -> [UInt8] {
+    package static func read(_ file: String) throws(CommandFailure) -> [UInt8] {
         do {
             guard file == "-" else { return try FileStore.read(file, limit: .max) }
             return try FileStore.read(STDIN_FILENO, file, limit: .max)

@@ -1,13 +1,13 @@
 internal import JSON
 internal import Time
 
-struct TextTable {
-    private(set) var text = ""
+package struct TextTable {
+    package private(set) var text = ""
     private var widths: [Int] = []
 
     init() {}
 
-    init(_ head: [String], _ rows: [[String]]) { text = add([head] + rows) }
+    package init(_ head: [String], _ rows: [[String]]) { text = add([head] + rows) }
 
     var isEmpty: Bool { widths.isEmpty }
 
@@ -31,12 +31,12 @@ struct TextTable {
 
 extension BinaryInteger {
     /// `1 device`, `2 devices`.
-    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+    package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 extension String {
     /// The text on one line, safe for a terminal.
-    var onOneLine: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).printable }
+    package var onOneLine: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).printable }
 
     /// Safe for a terminal: a control character that is no line feed or tab becomes its escape in JSON, such as `\u001b`.
     var printable: String {

@@ -1,3 +1,1 @@
-internal import CLI
-
 await PushcoteCommand.main()

@@ -33,7 +33,7 @@ enum RecordedSchemas {
     ]
 
     /// Closed sets with a schema of their own.
-    private static let sets: [(name: String, type: any CaseIterable.Type)] = [
+    private static let sets: [(name: String, type: any (CaseIterable & Sendable).Type)] = [
         ("DeliveryState", DeliveryState.Kind.self),
         ("DiscardReason", DiscardReason.self),
         ("DonationAppState", DonationEntry.AppState.self),

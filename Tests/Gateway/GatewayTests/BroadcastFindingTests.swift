@@ -1,4 +1,5 @@
 import APNs
+import DeviceModel
 import RequestWire
 import Testing
 

@@ -7,6 +7,8 @@ import PushcoteConfiguration
 import TestSupport
 import Testing
 
+@testable import pushcote
+
 /// The commands' requests to the admin API, their output, and their exit codes.
 @Suite struct CommandTests {
     /// Runs a command line against a gateway.

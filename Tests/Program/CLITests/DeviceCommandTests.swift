@@ -2,6 +2,8 @@ import ArgumentParser
 import CLI
 import Testing
 
+@testable import pushcote
+
 /// Commands about a device: their requests to the admin API and their output.
 @Suite struct DeviceCommandTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -3,6 +3,8 @@ import CLI
 import Foundation
 import Testing
 
+@testable import pushcote
+
 /// `pushcote lint`: files in, findings and exit code out.
 @Suite struct LintCommandTests {
     /// Lints files of the given contents; `%` in the arguments is replaced by their folder.

@@ -2,6 +2,8 @@ import ArgumentParser
 import CLI
 import Testing
 
+@testable import pushcote
+
 /// Output of the list commands, and messages about unknown names.
 @Suite struct ListCommandTests {
     @Test func requestsHaveTheirDiagnosis() async throws {

@@ -85,7 +85,7 @@ extension AdminAPI {
                 .get, path, .activities, "An app's switches, budgets and push-to-start tokens on a device",
                 id: "activitySettings", answer: "The settings.", errors: [404]
             ) { request in
-                try settings(of: try request.parameter("bundleId", .topic), on: try self.device(request).name)
+                settings(of: try request.parameter("bundleId", .topic), on: try self.device(request).name)
             },
             change(
                 .patch, path, "Change an app's switches, as the person does in Settings", id: "changeActivitySettings",

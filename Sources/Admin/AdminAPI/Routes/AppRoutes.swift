@@ -40,7 +40,10 @@ extension AdminAPI {
             },
             Endpoint(
                 .delete, "/apps/{bundleId}", .apps, "Delete an app", id: "deleteApp", answers: [.removed]
-            ) { request in Response(removed: gateway.simulator.deleteApp(try request.parameter("bundleId", .topic))) },
+            ) { request in
+                let bundleID = try request.parameter("bundleId", .topic)
+                return Response(removed: gateway.simulator.deleteApp(bundleID, at: gateway.now()))
+            },
         ]
     }
 

@@ -182,10 +182,15 @@ struct DeviceEdit: Sendable {
         {
             _ = try registration.register(on: name, gateway, at: now)
         }
-        try gateway.simulator.perform(.conditions(conditions), on: name, at: now)
-        for (app, settings) in settings {
-            try gateway.simulator.perform(.settings(settings, app: app), on: name, at: now)
+        let simulator = gateway.simulator
+        if simulator.conditions(of: name) == nil {
+            try simulator.perform(.conditions(simulator.plainConditions), on: name, at: now)
         }
+        // Before the conditions, which may deliver what was stored.
+        for (app, settings) in settings {
+            try simulator.perform(.settings(settings, app: app), on: name, at: now)
+        }
+        try simulator.perform(.conditions(conditions), on: name, at: now)
     }
 
     /// Of apps on a new device.

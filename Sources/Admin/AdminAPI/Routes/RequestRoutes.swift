@@ -89,7 +89,7 @@ extension AdminAPI {
             status: record.status.map { Int($0) }, reason: record.reason(gateway.settings.spelling),
             fault: record.fault?.rule, answer: record.answer.map { .init(outcome: $0.fate, at: $0.at) },
             apnsId: record.apnsIDText, device: gateway.device(of: record), token: record.tokenText, topic: record.topic,
-            pushType: record.request.value(of: .apnsPushType), notification: record.notification,
+            pushType: record.request.value(of: .apnsPushType), notification: gateway.notification(of: record),
             channel: record.channelID, broadcast: record.served?.broadcast,
             relay: record.relay, diagnosis: record.diagnosis.map { .init($0) },
             findings: gateway.findings(on: record).filter { !configuration.silencedFindings.contains($0.id) }

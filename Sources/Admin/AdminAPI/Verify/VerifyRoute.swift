@@ -70,7 +70,7 @@ extension AdminAPI {
             switch wanted.kind {
             case .notifications: gateway.simulator.notifications(NotificationQuery(before: .max, limit: 1)).newest
             case .requests: gateway.requestLog.counts.total
-            case .events: nil
+            case .events: wanted.device.flatMap { gateway.simulator.device(named: $0)?.eventCount }
             }
         guard let last, wanted.since > last else { return }
         throw .badRequest("'since' is \(wanted.since), but the newest of the \(wanted.kind.rawValue) is \(last).")

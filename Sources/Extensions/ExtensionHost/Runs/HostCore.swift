@@ -66,10 +66,11 @@ final class HostCore {
         }
         run.phase = .over
         runs[run.number] = nil
-        status.set(due: nil, run: run.number)
         run.record.end = end
         run.record.detail = detail
-        run.record.endedAt = max(now(), run.record.startedAt)
+        // A clock that runs fast passes more than the time limit in the last chance.
+        let limit = run.record.startedAt.advanced(by: status.settings.killAfter)
+        run.record.endedAt = min(max(now(), run.record.startedAt), limit)
         if run.record.answer == nil, end == .expired, let attempt = run.bestAttempt {
             (run.record.answer, run.record.answerSource) = (attempt, .bestAttempt)
         }
@@ -78,6 +79,7 @@ final class HostCore {
         run.runner = nil
         run.addFindings(settings: status.settings)
         delegate.finishExtension(run.record, of: run.request)
+        status.runEnded(run.number)
         apps[run.request.app.bundleID]?.runDidEnd(wasActive: runner != nil)
     }
 

@@ -97,6 +97,10 @@ extension Gateway {
                     conditions.isOnline = false
                     conditions.offlineUntil = end
                     try simulator.perform(.conditions(conditions), on: device, at: now)
+                    outages.withLock { outages in
+                        outages = outages.filter { $0.value > now }
+                        outages[device] = end
+                    }
                 }
             }
             let app = registration.bundleID
@@ -109,6 +113,22 @@ extension Gateway {
             }
         } catch {
             // The journal cannot be written, so the push is rejected too; or the device was just deleted.
+        }
+    }
+
+    /// After the clock went back: rules and the outages that they began have the time left.
+    func setBackFaults(_ clock: ClockReturn) {
+        faults.setBack(clock)
+        saveFaults()
+        let former = outages.withLock { outages in
+            defer { outages = outages.mapValues(clock.moved) }
+            return outages
+        }
+        for (device, end) in former {
+            guard var conditions = simulator.conditions(of: device), conditions.offlineUntil == end else { continue }
+            conditions.offlineUntil = clock.moved(end)
+            // While the journal cannot be written, the device stays as it is.
+            _ = try? simulator.perform(.conditions(conditions), on: device, at: clock.now)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import APNs
+internal import DeviceModel
 internal import Queries
 internal import Synchronization
 package import Time
@@ -147,6 +148,13 @@ package final class FaultPlan: Sendable {
         }
     }
 
+    /// After the clock went back: the time that a rule has left stays.
+    func setBack(_ clock: ClockReturn) {
+        entries.withLock { entries in
+            for index in entries.indices { clock.move(&entries[index].status.setAt) }
+        }
+    }
+
     func fire(_ stage: FaultRule.Stage, _ facts: FaultFacts, at now: Instant) -> FaultFiring? {
         // Conditions are judged outside the lock: a pattern may take milliseconds.
         let open = entries.withLock { entries in
@@ -251,7 +259,7 @@ extension FaultPlan.Entry {
         if status.isSpent { return false }
         if let from = rule.from, now < from { return false }
         if let until = rule.until, now >= until { return false }
-        // If the clock was set back, the time counts as over.
+        // A clock that is before it shows a past instant, or another gateway's.
         if let lasting = rule.lasting, now < status.setAt || now >= status.setAt.advanced(by: lasting) { return false }
         return true
     }

@@ -84,13 +84,25 @@ extension Gateway {
             let words = [status, record.reason(settings.spelling), record.topic].compactMap(\.self)
             return "\(words.joined(separator: " ")) · \(record.diagnosis?.message ?? "no diagnosis") (\(request))"
         }
-        // A loaded state may have another one with this number.
-        guard let notification = simulator.notification(number), notification.push.uniqueID == push.uniqueID,
-            notification.registration.token == registration.token
-        else {
+        guard let notification = simulator.notification(number), notification.comes(of: push, to: registration) else {
             return "\(status) \(registration.topic) → \(registration.device), cleared"
         }
         return "\(status) \(notification.kind.name) \(notification.sentence)"
+    }
+}
+
+extension Gateway {
+    /// The number of a request's notification; nil also if a loaded state has another one with it.
+    package func notification(of record: RequestRecord) -> UInt64? {
+        guard case .accepted(let push, let registration, let number) = record.outcome else { return nil }
+        let isOther = simulator.notification(number).map { !$0.comes(of: push, to: registration) } ?? false
+        return isOther ? nil : number
+    }
+}
+
+extension Notification {
+    fileprivate func comes(of push: Push, to registration: Registration) -> Bool {
+        self.push.uniqueID == push.uniqueID && self.registration.token == registration.token
     }
 }
 

@@ -1,4 +1,4 @@
-package import APNs
+internal import APNs
 package import Fields
 package import JSON
 package import Time

@@ -156,6 +156,9 @@ extension DeviceState {
     private mutating func markStored(_ waiting: StoredPush, _ index: Int, _ reason: HoldReason, at now: Moment) {
         guard inbox[index].state != .stored(reason) else { return }
         touch(index, at: now)
+        if case .stored = inbox[index].state {
+            inbox[index].context = now.catalog.context(of: waiting.arrival.bundleID, on: self)
+        }
         inbox[index].enter(.stored(reason), waiting.arrival.push, at: now.time)
         let details: JSONObject = ["reason": .string(reason.rawValue), "expiresAt": .string(waiting.expiresAt.text)]
         emit(.stored, waiting.arrival.sequence, app: waiting.arrival.bundleID, details, at: now)

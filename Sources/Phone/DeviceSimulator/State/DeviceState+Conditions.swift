@@ -121,6 +121,7 @@ extension DeviceState {
             guard settings.allowsAnything else { continue }
             if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[index].places.insert(.lockScreen) }
             markShown(index, at: now)
+            guard inbox[index].places.isListed else { continue }
             var details: JSONObject = ["focus": .string(focus)]
             if inbox[index].isUnderFocus { details["section"] = .string(Presentation.focusSection) }
             emit(.released, of: index, details, at: now)

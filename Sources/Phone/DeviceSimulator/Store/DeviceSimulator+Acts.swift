@@ -1,6 +1,6 @@
 package import DeviceModel
-package import LiveModel
-package import SiriModel
+internal import LiveModel
+internal import SiriModel
 internal import Synchronization
 package import Time
 

@@ -17,9 +17,6 @@ extension DeviceSimulator {
         return tasks.map { ExtensionRequest($0, generation: generation) }
     }
 
-    /// Whether a push waits to be sent to its service extension.
-    package var hasExtensionRequests: Bool { store.withLock { !$0.extensionTasks.isEmpty } }
-
     package func isWithExtension(_ request: ExtensionRequest) -> Bool {
         store.withLock { $0.isWithExtension(request) }
     }

@@ -25,7 +25,8 @@ extension DeviceSimulator {
             let isAged = aged < Self.agedPerStep
             while ContinuousClock.now < end {
                 guard let device = store.dues.next(until: now) else { return isAged }
-                store.advance(device, to: now, atMost: Self.instantsPerDevice)
+                // Not past what is due on another device, so that the numbers of notifications follow their times.
+                store.advance(device, to: min(now, store.dues.firstDue() ?? now), atMost: Self.instantsPerDevice)
                 wakeUps.waiters += store.takeWaiters(device: device.name, topic: nil)
             }
             return false

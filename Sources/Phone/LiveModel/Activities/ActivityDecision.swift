@@ -1,4 +1,4 @@
-package import APNs
+internal import APNs
 package import DeviceModel
 package import Time
 

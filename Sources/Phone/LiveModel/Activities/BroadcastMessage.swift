@@ -1,6 +1,6 @@
 package import APNs
 package import DeviceModel
-package import Time
+internal import Time
 
 /// A broadcast on its way to devices, parsed once for all of them.
 package struct BroadcastMessage: Sendable {

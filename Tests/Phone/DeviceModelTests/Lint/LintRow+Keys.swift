@@ -46,7 +46,7 @@ extension LintRow {
 
     /// What the system does not show is the app's own.
     private static let own: [LintRow] =
-        [PushType.voip, .complication, .location, .fileprovider, .pushtotalk, .mdm]
+        ([.voip, .complication, .location, .fileprovider, .pushtotalk, .mdm] as [PushType])
         .flatMap { type in
             [misplacedRule, misspeltRule, "aps.unknownKey"].map { rule in
                 .passed(

@@ -175,9 +175,9 @@ import Time
             $0.answerVoIP(.timeout)
             $0.background = .timeout
         }
-        phone.voip()
+        _ = phone.voip()
         phone.wait(.seconds(3))
-        phone.voip()
+        _ = phone.voip()
         phone.background()
         phone.wait(.seconds(60))
         #expect(phone.events(.appKilled).count == 1)

@@ -169,8 +169,14 @@ extension Notification {
         app.settings = context.settings == context.app.settings ? nil : Shared(context.settings)
         app.categories = nil
         app.ephemeralUntil = nil
-        if item.presentation.contains(.timeSensitivePrompt) { app.isTimeSensitiveIntroduced = false }
-        if item.presentation.contains(.provisionalPrompt) { app.isProvisionalIntroduced = false }
+        // An app that was uninstalled since would ask again.
+        if state == .delivered, !item.presentation.isDisjoint(with: .surfaces) {
+            let (level, timing) = (item.level, item.timing)
+            if level == .timeSensitive, timing == .now {
+                app.isTimeSensitiveIntroduced = !item.presentation.contains(.timeSensitivePrompt)
+            }
+            if timing == .quiet { app.isProvisionalIntroduced = !item.presentation.contains(.provisionalPrompt) }
+        }
         let traits = extensionRecord?.content?.traits ?? push.digest.traits
         if isDecided, let handle = traits.callerHandle {
             app.calls = places.contains(.repeatedCall) ? [handle: settledAt] : nil

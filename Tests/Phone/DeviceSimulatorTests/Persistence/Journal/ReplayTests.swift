@@ -100,7 +100,7 @@ import Time
         _ = simulator.setStatus(.expired, of: .numbered(77), at: .at(7))
         try simulator.perform(.uninstall(app: "com.example.chat"), on: Phone.name, at: .at(8))
         try simulator.remove(tablet.token, at: .at(8))
-        simulator.deleteApp(Phone.chat)
+        simulator.deleteApp(Phone.chat, at: .at(8))
         simulator.clear(NotificationQuery(device: "Tablet"))
         simulator.setMetadata("yes", for: "note")
         try kept.expectSameAgain("before the deletion")

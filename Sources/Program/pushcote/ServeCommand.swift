@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CLI
 internal import Files
 internal import Logging
 internal import Memory

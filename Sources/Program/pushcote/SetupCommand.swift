@@ -1,5 +1,6 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import CLI
 internal import Fields
 internal import Files
 internal import JSON

@@ -1,6 +1,7 @@
 internal import APNs
 internal import AdminAPI
-package import ArgumentParser
+internal import ArgumentParser
+internal import CLI
 internal import DeviceModel
 internal import Fields
 internal import JSON
@@ -8,8 +9,8 @@ internal import Lint
 internal import PushcoteConfiguration
 internal import SiriModel
 
-package struct LintCommand: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+struct LintCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
         "lint", abstract: "Check payloads for errors and possible improvements, without a gateway.",
         usage: "pushcote lint (<file> … | -) [options]",
         exits: [.ok, .failed, .badConfiguration, .usage],
@@ -52,9 +53,9 @@ package struct LintCommand: AsyncParsableCommand {
 
     @Flag(help: "Print as JSON.") var json = false
 
-    package init() {}
+    init() {}
 
-    package func validate() throws {
+    func validate() throws {
         guard list || !files.isEmpty else { throw ValidationError("a file is missing: (<file> … | -)") }
         guard !markup || !donation else { throw ValidationError("--markup and --donation exclude each other") }
         for (flag, isSet) in [("--markup", markup), ("--donation", donation)] where isSet {
@@ -76,10 +77,10 @@ package struct LintCommand: AsyncParsableCommand {
         }
     }
 
-    package func run() async throws { try perform().end() }
+    func run() async throws { try perform().end() }
 
     /// - Throws: `CommandFailure` if a file or the configuration cannot be read.
-    package func perform() throws -> CommandResult {
+    func perform() throws -> CommandResult {
         let configuration = try options.load(options.sources.ofClient).configuration
         let silenced = Set(silence + configuration.silencedLintRules)
         if list {
@@ -95,7 +96,7 @@ package struct LintCommand: AsyncParsableCommand {
                 report.files.append((place, Lint.findings(forMarkup: payload, silencing: silenced)))
                 continue
             }
-            let name = app ?? topic.map(TopicRules.bundleID) ?? SendCommand.targetBundle(in: payload)
+            let name = app ?? topic.map(TopicRules.bundleID) ?? PayloadKey.targetBundle(in: payload)
             let known = name.flatMap { name in configuration.contents.apps.first { $0.bundleID == name } }
             if let known, !apps.contains(known) { apps.append(known) }
             if donation {

@@ -1,5 +1,6 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import CLI
 internal import ChildProcesses
 internal import Credentials
 internal import Fields

@@ -1,9 +1,10 @@
-package import ArgumentParser
+internal import ArgumentParser
+internal import CLI
 internal import Fields
 internal import PushcoteConfiguration
 
-package struct PushcoteCommand: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+struct PushcoteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
         "pushcote",
         abstract: "A mock push gateway: push to it as to APNs, and see what the device received.",
         exits: ExitStatus.allCases,
@@ -22,24 +23,12 @@ package struct PushcoteCommand: AsyncParsableCommand {
               pushcote explain 17
             """,
         version: Version.text,
-        subcommands: [
-            ServeCommand.self, OpenCommand.self, DemoCommand.self, SetupCommand.self, ExecCommand.self,
-            TokenCommand.self,
-            CertsCommand.self, TailCommand.self, RequestsCommand.self, ConnectionsCommand.self, KeysCommand.self,
-            SendCommand.self, DevicesCommand.self, DeviceCommand.self, TokensCommand.self, AppsCommand.self,
-            ChannelsCommand.self, InboxCommand.self, WaitCommand.self, VerifyCommand.self, ActivitiesCommand.self,
-            ExplainCommand.self, EventsCommand.self, ScreenCommand.self, DayCommand.self,
-            ActCommand.self, LocalCommand.self, DonateCommand.self, DonationsCommand.self, SuggestionsCommand.self,
-            CalendarCommand.self,
-            ClockCommand.self, FaultCommand.self, WebhooksCommand.self, StateCommand.self,
-            ResetCommand.self, GatherCommand.self, ReplayCommand.self, LintCommand.self, HygieneCommand.self,
-            ExtensionCommand.self, ReadyzCommand.self, HandoverCommand.self, ConfigCommand.self,
-            DemoExtensionCommand.self,
-        ])
+        subcommands: [ServeCommand.self] + ClientCommands.first + [SetupCommand.self, ExecCommand.self]
+            + ClientCommands.ofGateway + [ReplayCommand.self, LintCommand.self] + ClientCommands.last)
 
-    package init() {}
+    init() {}
 
-    package static func main() async {
+    static func main() async {
         do {
             var command = try parsed(Array(CommandLine.arguments.dropFirst()))
             if var command = command as? any AsyncParsableCommand {
@@ -79,7 +68,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
         return command
     }
 
-    package static func portOption(in arguments: [String]) -> String? {
+    static func portOption(in arguments: [String]) -> String? {
         guard ["serve", "exec"].contains(arguments.first),
             arguments.prefix(while: { $0 != "--" }).contains(where: {
                 $0 == "--port" || $0 == "-p" || $0.hasPrefix("--port=")
@@ -89,7 +78,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
     }
 
     /// The parser takes a negative number for an option.
-    package static func negativeValue(in arguments: [String]) -> (word: String, message: String)? {
+    static func negativeValue(in arguments: [String]) -> (word: String, message: String)? {
         let value = arguments.prefix { $0 != "--" }.first { argument in
             argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
         }
@@ -102,7 +91,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
         }
     }
 
-    package static func unknownCommand(in arguments: [String]) -> String? {
+    static func unknownCommand(in arguments: [String]) -> String? {
         let isHelp = arguments.first == "help"
         var command: any ParsableCommand.Type = PushcoteCommand.self
         for argument in arguments.dropFirst(isHelp ? 1 : 0) {

@@ -1,3 +1,4 @@
+internal import CLI
 internal import Glibc
 internal import JSON
 internal import Logging
