@@ -110,15 +110,17 @@ package final class ExtensionHost: Sendable {
 
 /// The host's state that other threads read: settings and the next deadline.
 final class HostStatus: Sendable {
+    private typealias Waiter = CheckedContinuation<Void, Never>
+
     private struct State {
         var settings: ExtensionSettings
         /// By run; only deadlines not yet enforced.
         var deadlines: [Int: Instant] = [:]
         /// Runs whose deadline was enforced, until they end or have another.
         var overdue: Set<Int> = []
-        var waiters: [CheckedContinuation<Void, Never>] = []
+        var waiters: [Waiter] = []
 
-        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+        mutating func takeWaiters() -> [Waiter] {
             guard overdue.isEmpty else { return [] }
             defer { waiters = [] }
             return waiters
@@ -143,7 +145,7 @@ final class HostStatus: Sendable {
 
     /// - Parameter due: nil if the run has no further deadline.
     func set(due: Instant?, run number: Int) {
-        let (isNext, waiters) = state.withLock { state in
+        let (isNext, waiters) = state.withLock { state -> (Bool, [Waiter]) in
             defer { state.deadlines[number] = due }
             guard let due else { return (false, []) }
             state.overdue.remove(number)

@@ -169,7 +169,7 @@ import Time
         _ = try await admin.send("PUT", "/api/v1/apps/com.example.app", #"{"extension":{"command":["nobody"]}}"#)
         let token = try admin.register()
         #expect(admin.push(token, #"{"aps":{"alert":"Hi","mutable-content":1}}"#) == 200)
-        #expect(admin.gateway.simulator.hasExtensionRequests)
+        #expect(admin.gateway.simulator.notification(1)?.state == .accepted)
         let end = testTime.advanced(by: 2 * .hour)
         await #expect(throws: SimulatedClock.Problem.self) {
             try await admin.gateway.advanceClock(to: end, firing: 100)

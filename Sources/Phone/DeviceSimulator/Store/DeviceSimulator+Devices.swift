@@ -43,23 +43,26 @@ extension DeviceSimulator {
     /// Creates or replaces an app. On devices where its own settings apply, a change of them has the same consequences as
     /// the person's.
     package func put(_ app: App, at now: Instant) {
-        change(to: app, at: now) { $0.put(app) }
+        let former = self.app(app.bundleID)
+        put(app)
+        settingsChange(from: former, to: app, at: now)
     }
 
     /// Deletes an app: its settings are the defaults again, with the consequences of a change.
     @discardableResult
     package func deleteApp(_ bundleID: String, at now: Instant) -> Bool {
-        change(to: App(bundleID: bundleID), at: now) { $0.removeApp(bundleID) }
+        let former = app(bundleID)
+        let isDeleted = store.withLock { $0.removeApp(bundleID) }
+        settingsChange(from: former, to: App(bundleID: bundleID), at: now)
+        return isDeleted
     }
 
-    private func change<Result>(to app: App, at now: Instant, _ change: (inout SimulatorState) -> Result) -> Result {
-        let (former, result) = store.withLock { ($0.catalog.app(app.bundleID).settings, change(&$0)) }
-        guard former != app.settings else { return result }
+    private func settingsChange(from former: App?, to app: App, at now: Instant) {
+        guard app.settings != former?.settings ?? NotificationSettings() else { return }
         // While the journal cannot be written, the devices stay as they are.
         for name in names(where: { $0.isConcerned(by: app) }) {
             _ = try? perform(.settings(nil, app: app.bundleID), on: name, at: now)
         }
-        return result
     }
 
     /// Clears everything outside the scope. Sequence numbers continue, so cursors stay valid.

@@ -165,8 +165,8 @@ import Testing
         simulator.put(App(bundleID: "com.example.chat", displayName: "Chat"))
         simulator.put(App(bundleID: "com.example.chat", displayName: "Chatter", entitlements: ["aps-environment"]))
         #expect(simulator.apps().map(\.displayName) == ["Chatter", "mail"])
-        #expect(simulator.deleteApp("com.example.mail", at: .start))
-        #expect(!simulator.deleteApp("com.example.mail", at: .start))
+        #expect(simulator.deleteApp("com.example.mail", at: .at(0)))
+        #expect(!simulator.deleteApp("com.example.mail", at: .at(0)))
         #expect(simulator.app("com.example.chat")?.entitlements == ["aps-environment"])
     }
 }

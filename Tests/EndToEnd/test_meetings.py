@@ -1,0 +1,193 @@
+"""Where two features meet: a clock, settings, faults and states, with pushes on their way."""
+
+import pytest
+
+from admin import alert, own
+from provider import Provider
+from test_extensions import example, phone, push
+
+TOPIC = "com.example.app"
+NOON = "2030-01-07T12:00:00Z"
+
+
+@pytest.fixture
+def at_noon(start_gateway):
+    # The tests' provider tokens are from today.
+    own = start_gateway("auth.mode=off")
+    own.api("PUT", "/clock", json={"mode": "manual", "now": NOON})
+    return own
+
+
+def device(gateway, name="phone", **members):
+    gateway.api("PUT", f"/devices/{name}", json={"registrations": [{"topic": TOPIC}], **members})
+    return name
+
+
+def send(gateway, name="phone", **query):
+    body = {"aps": {"alert": {"title": "Hello", "body": "There"}}, **query.pop("body", {})}
+    return gateway.api("POST", f"/devices/{name}/push", params={"topic": TOPIC, **query}, json=body)["id"]
+
+
+def advance(gateway, by):
+    return gateway.api("POST", "/clock/advance", json={"by": by})
+
+
+def preview(gateway, number):
+    return gateway.api("POST", "/preview", json={"notification": number})["outcomes"][0]
+
+
+def events(gateway, name="phone"):
+    return [event["event"] for event in gateway.api("GET", f"/devices/{name}/events")["events"]]
+
+
+def test_numbers_follow_the_times_of_several_devices(at_noon):
+    for name, seconds in (("d", 60), ("e", 67)):
+        device(at_noon, name)
+        at_noon.api("POST", f"/devices/{name}/local-notifications", json={
+            "app": TOPIC, "identifier": "r", "content": {"title": "L"},
+            "trigger": {"type": "timeInterval", "timeInterval": seconds, "repeats": True}})
+    advance(at_noon, "1h")
+    fired = at_noon.api("GET", "/notifications", params={"limit": 1000})["notifications"]
+    dates = [one["receivedAt"] for one in fired]
+    assert len(dates) == 60 + 53 and dates == sorted(dates)
+    assert at_noon.api("GET", "/notifications/latest")["receivedAt"] == dates[-1]
+
+
+@pytest.mark.parametrize("name", ["Slow", "NeverAnswers"])
+def test_an_extension_ends_at_its_time_limit_however_far_the_clock_goes(phone, name):
+    """C.2 the push is decided after 29 s: before a Focus that begins a minute later"""
+    iphone = phone(example(name), "auth.mode=off")
+    own = iphone.gateway
+    own.api("PUT", "/clock", json={"mode": "manual", "now": NOON})
+    modes = [{"id": "work", "schedule": [{"from": "12:01", "to": "13:00"}]}]
+    own.api("PATCH", f"/devices/{iphone.name}", json={"focus": {"modes": modes}})
+    waiting = iphone.receive(push(name), "accepted", apns_push_type="alert")
+    advance(own, "2m")
+    found = own.detail(waiting)
+    run = found["extension"]["run"]
+    assert (found["state"], found["outcome"]) == ("delivered", "alerted"), found
+    assert run["endedAt"] < "2030-01-07T12:00:31" and found["shownAt"] < "2030-01-07T12:00:31"
+
+
+def test_a_simulated_wait_sees_the_push_that_its_extension_has(phone):
+    iphone = phone(example("Slow"), "auth.mode=off")
+    own = iphone.gateway
+    own.api("PUT", "/clock", json={"mode": "manual", "now": NOON})
+    assert iphone.provider.push(iphone.token, push("Slow"), apns_push_type="alert").status == 200
+    own.api("POST", "/verify", json={"device": iphone.name, "where": "shownAt", "clock": "simulated", "within": "60s"})
+
+
+def test_a_cursor_beyond_the_newest_event_is_an_error(own):
+    name = device(own)
+    body = {"of": "events", "device": name, "never": True, "where": "event=banner"}
+    assert "newest of the events" in own.api("POST", "/verify", 400, json={**body, "since": 99999})["error"]
+    newest = own.api("GET", f"/devices/{name}")["eventCount"]
+    assert own.api("POST", "/verify", json={**body, "since": newest})["verified"]
+
+
+@pytest.mark.parametrize("reset", [("/reset", {"keep": ["faults"]}), ("/clock/reset", None)])
+def test_a_rule_has_the_time_left_when_the_clock_goes_back(at_noon, reset):
+    token = at_noon.device("other")[1]
+    at_noon.api("POST", "/faults", json={
+        "name": "o", "match": {"topic": TOPIC}, "effect": {"answer": {"status": 503, "reason": "Shutdown"}}, "for": "1h"})
+    advance(at_noon, "40m")
+    path, body = reset
+    at_noon.api("POST", path, json=body)
+    at_noon.device("other")
+    with Provider.to(at_noon) as provider:
+        assert provider.push(token, alert(title="x")).status == 503
+        at_noon.api("PUT", "/clock", json={"mode": "manual"})
+        advance(at_noon, "21m")
+        assert provider.push(token, alert(title="x")).status == 200
+
+
+def test_an_outage_of_a_rule_has_the_time_left_when_the_clock_goes_back(at_noon):
+    name, token = at_noon.device("phone")
+    at_noon.api("POST", "/faults", json={
+        "match": {"topic": TOPIC}, "effect": {"device": {"offlineFor": "10m"}}, "count": 1})
+    with Provider.to(at_noon) as provider:
+        assert provider.push(token, alert(title="x")).status == 200
+    advance(at_noon, "4m")
+    at_noon.api("POST", "/clock/reset")
+    now = at_noon.api("PUT", "/clock", json={"mode": "manual"})["now"]
+    until = at_noon.api("GET", f"/devices/{name}")["offlineUntil"]
+    assert now[:4] == until[:4] and now < until
+    advance(at_noon, "5m")
+    assert not at_noon.api("GET", f"/devices/{name}")["isOnline"]
+    advance(at_noon, "2m")
+    assert at_noon.api("GET", f"/devices/{name}")["isOnline"]
+
+
+def test_a_deleted_app_has_the_default_settings_at_once(at_noon):
+    """H.1, B.1 as if the person had changed them"""
+    at_noon.api("PUT", f"/apps/{TOPIC}", json={"settings": {"scheduledDelivery": "enabled"}})
+    name = device(at_noon, summary={"isEnabled": True})
+    number = send(at_noon)
+    assert at_noon.api("GET", f"/notifications/{number}")["outcome"] == "deferred"
+    at_noon.api("DELETE", f"/apps/{TOPIC}")
+    assert "lockScreen" in at_noon.api("GET", f"/notifications/{number}")["places"]
+    at_noon.api("PUT", f"/apps/{TOPIC}", json={"settings": {"authorizationStatus": "provisional"}})
+    send(at_noon)
+    assert at_noon.api("GET", f"/devices/{name}/screen")["prompts"]
+    at_noon.api("DELETE", f"/apps/{TOPIC}")
+    assert not at_noon.api("GET", f"/devices/{name}/screen")["prompts"]
+
+
+@pytest.mark.parametrize("method", ["PATCH", "PUT"])
+def test_settings_change_before_the_phone_comes_online(at_noon, method):
+    name = device(at_noon, isOnline=False)
+    number = send(at_noon)
+    change = {"isOnline": True, "apps": {TOPIC: {"authorizationStatus": "denied"}}}
+    at_noon.api(method, f"/devices/{name}", json=change)
+    found = at_noon.api("GET", f"/notifications/{number}")
+    assert (found["state"], found["discardReason"]) == ("discarded", "disabled")
+    assert not {"lockScreen", "sound", "contentDelivered"} & set(events(at_noon))
+
+
+def test_the_circumstances_are_those_of_the_reason(at_noon):
+    name = device(at_noon, isSavingPower=True)
+    number = send(at_noon, priority=5)
+    assert at_noon.api("GET", f"/notifications/{number}")["holdReason"] == "power"
+    at_noon.api("PATCH", f"/devices/{name}", json={"isOnline": False})
+    found = at_noon.api("GET", f"/notifications/{number}")
+    assert found["holdReason"] == "offline" and not found["circumstances"]["device"]["isOnline"]
+    assert preview(at_noon, number)["holdReason"] == "offline"
+
+
+def test_a_past_push_asks_no_question_that_an_earlier_one_asked(at_noon):
+    at_noon.api("PUT", f"/apps/{TOPIC}", json={"settings": {"authorizationStatus": "provisional"}})
+    name = device(at_noon)
+    first, second = send(at_noon), send(at_noon)
+    at_noon.api("POST", f"/devices/{name}/actions", json={"action": "uninstall", "app": TOPIC})
+    asks = ["provisionalPrompt" in preview(at_noon, number)["presentation"] for number in (first, second)]
+    assert asks == [True, False]
+
+
+def test_a_list_that_shows_nothing_reports_nothing(at_noon):
+    """H.4, B.4 a summary and a Focus that ends show what a list has"""
+    at_noon.api("PUT", f"/apps/{TOPIC}", json={"settings": {"scheduledDelivery": "enabled"}})
+    name = device(at_noon, summary={"isEnabled": True})
+    send(at_noon)
+    off = {"lockScreen": "disabled", "notificationCenter": "disabled"}
+    at_noon.api("PATCH", f"/devices/{name}", json={"apps": {TOPIC: off}})
+    advance(at_noon, "7h")
+    assert "summaryDelivered" not in events(at_noon)
+    modes = [{"id": "work"}]
+    quiet = device(at_noon, "quiet", focus={"modes": modes, "active": "work"}, apps={
+        TOPIC: {"notificationCenter": "disabled", "scheduledDelivery": "disabled"}})
+    send(at_noon, quiet)
+    for act in ({"action": "unlock"}, {"action": "switchFocus", "focus": None}):
+        at_noon.api("POST", f"/devices/{quiet}/actions", json=act)
+    assert "released" not in events(at_noon, quiet)
+
+
+def test_a_request_names_no_notification_of_a_loaded_state(start_gateway):
+    (first, second) = start_gateway(), start_gateway()
+    device(first, "d")
+    send(first, "d")
+    token = second.device("x")[1]
+    with Provider.to(second) as provider:
+        assert provider.push(token, alert(title="FROM B")).status == 200
+    assert second.api("GET", "/requests/1")["notification"] == 1
+    second.api("PUT", "/state", json=first.api("GET", "/state"))
+    assert "notification" not in second.api("GET", "/requests/1")
