@@ -54,7 +54,8 @@ def test_numbers_follow_the_times_of_several_devices(at_noon):
 
 
 @pytest.mark.parametrize("name", ["Slow", "NeverAnswers"])
-def test_an_extension_ends_at_its_time_limit_however_far_the_clock_goes(phone, name):
+@pytest.mark.parametrize("steps", [["2m"], ["29s"], ["29s", "2m"]])
+def test_an_extension_ends_at_its_time_limit_however_far_the_clock_goes(phone, name, steps):
     """C.2 the push is decided after 29 s: before a Focus that begins a minute later"""
     iphone = phone(example(name), "auth.mode=off")
     own = iphone.gateway
@@ -62,7 +63,8 @@ def test_an_extension_ends_at_its_time_limit_however_far_the_clock_goes(phone, n
     modes = [{"id": "work", "schedule": [{"from": "12:01", "to": "13:00"}]}]
     own.api("PATCH", f"/devices/{iphone.name}", json={"focus": {"modes": modes}})
     waiting = iphone.receive(push(name), "accepted", apns_push_type="alert")
-    advance(own, "2m")
+    for by in steps:
+        advance(own, by)
     found = own.detail(waiting)
     run = found["extension"]["run"]
     assert (found["state"], found["outcome"]) == ("delivered", "alerted"), found
@@ -86,18 +88,22 @@ def test_a_cursor_beyond_the_newest_event_is_an_error(own):
 
 
 @pytest.mark.parametrize("reset", [("/reset", {"keep": ["faults"]}), ("/clock/reset", None)])
-def test_a_rule_has_the_time_left_when_the_clock_goes_back(at_noon, reset):
-    token = at_noon.device("other")[1]
-    at_noon.api("POST", "/faults", json={
+@pytest.mark.parametrize("start", [NOON, None])
+def test_a_rule_has_the_time_left_when_the_clock_goes_back(start_gateway, start, reset):
+    own = start_gateway("auth.mode=off")
+    if start:
+        own.api("PUT", "/clock", json={"mode": "manual", "now": start})
+    own.api("POST", "/faults", json={
         "name": "o", "match": {"topic": TOPIC}, "effect": {"answer": {"status": 503, "reason": "Shutdown"}}, "for": "1h"})
-    advance(at_noon, "40m")
+    own.api("PUT", "/clock", json={"mode": "manual"})
+    advance(own, "40m")
     path, body = reset
-    at_noon.api("POST", path, json=body)
-    at_noon.device("other")
-    with Provider.to(at_noon) as provider:
+    own.api("POST", path, json=body)
+    token = own.device("other")[1]
+    own.api("PUT", "/clock", json={"mode": "manual"})
+    with Provider.to(own) as provider:
         assert provider.push(token, alert(title="x")).status == 503
-        at_noon.api("PUT", "/clock", json={"mode": "manual"})
-        advance(at_noon, "21m")
+        advance(own, "21m")
         assert provider.push(token, alert(title="x")).status == 200
 
 
@@ -163,18 +169,11 @@ def test_a_past_push_asks_no_question_that_an_earlier_one_asked(at_noon):
     assert asks == [True, False]
 
 
-def test_a_list_that_shows_nothing_reports_nothing(at_noon):
-    """H.4, B.4 a summary and a Focus that ends show what a list has"""
-    at_noon.api("PUT", f"/apps/{TOPIC}", json={"settings": {"scheduledDelivery": "enabled"}})
-    name = device(at_noon, summary={"isEnabled": True})
-    send(at_noon)
-    off = {"lockScreen": "disabled", "notificationCenter": "disabled"}
-    at_noon.api("PATCH", f"/devices/{name}", json={"apps": {TOPIC: off}})
-    advance(at_noon, "7h")
-    assert "summaryDelivered" not in events(at_noon)
+def test_a_focus_that_ends_releases_what_a_list_shows(at_noon):
+    """B.4 nothing on an unlocked phone without Notification Center"""
     modes = [{"id": "work"}]
     quiet = device(at_noon, "quiet", focus={"modes": modes, "active": "work"}, apps={
-        TOPIC: {"notificationCenter": "disabled", "scheduledDelivery": "disabled"}})
+        TOPIC: {"notificationCenter": "disabled"}})
     send(at_noon, quiet)
     for act in ({"action": "unlock"}, {"action": "switchFocus", "focus": None}):
         at_noon.api("POST", f"/devices/{quiet}/actions", json=act)
@@ -191,3 +190,10 @@ def test_a_request_names_no_notification_of_a_loaded_state(start_gateway):
     assert second.api("GET", "/requests/1")["notification"] == 1
     second.api("PUT", "/state", json=first.api("GET", "/state"))
     assert "notification" not in second.api("GET", "/requests/1")
+
+
+def test_a_refused_edit_changes_nothing(at_noon):
+    name = device(at_noon)
+    change = {"foregroundApp": "com.example.absent", "apps": {TOPIC: {"authorizationStatus": "denied"}}}
+    at_noon.api("PATCH", f"/devices/{name}", 409, json=change)
+    assert at_noon.api("GET", f"/devices/{name}")["apps"][TOPIC]["authorizationStatus"] == "authorized"

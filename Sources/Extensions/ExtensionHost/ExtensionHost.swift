@@ -88,10 +88,10 @@ package final class ExtensionHost: Sendable {
         loop.execute { [core] in core.value.enforceDeadlines(of: due, upTo: now) }
     }
 
-    /// Returns when `nextDue` heeds all requests submitted so far.
+    /// Returns when `nextDue` includes the deadlines of requests submitted so far that have started.
     package func submittedRequestsArrive() async { try? await loop.submit {}.get() }
 
-    /// Returns when the runs whose time limit was enforced have ended, which takes as long as their last chance.
+    /// Returns when the runs whose time limit was enforced have ended: after `lastChance` at most, in real time.
     package func overdueRunsEnd() async { await status.overdueRunsEnd() }
 
     /// Waiting and running requests end as `.cancelled`.

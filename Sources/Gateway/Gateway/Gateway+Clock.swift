@@ -47,6 +47,7 @@ extension Gateway {
             try await changeClock { () throws(SimulatedClock.Problem) in
                 try clock.advance(by: instant.milliseconds(since: clock.now()))
             }
+            await extensionHost?.overdueRunsEnd()
         }
     }
 
@@ -114,7 +115,7 @@ extension Gateway {
     package static let firingLimit: UInt64 = 1_000_000
 
     /// Moves the clock towards an instant, about a millisecond of work at a time, so that a push meanwhile has little to
-    /// catch up with. At the time limit of an extension it waits for its end, which decides about the push.
+    /// catch up with. At an extension's time limit it waits until the run ends, because the result decides the push.
     private func pass(to target: Instant?, firing limit: UInt64) async throws(SimulatedClock.Problem) {
         guard let target, target > now() else { return }
         try clock.check(target)
@@ -124,15 +125,18 @@ extension Gateway {
         var length: Int64 = 1000
         while let due = await dueWithExtensions(), due < target {
             let start = max(now(), due)
-            let limits = [target, start.advanced(by: length)] + [extensionHost?.nextDue].compactMap(\.self)
-            let next = max(start, limits.min() ?? target)
+            let step = start.advanced(by: length)
+            let next = max(start, min(target, step, extensionHost?.nextDue ?? target))
             let begin = ContinuousClock.now
             // Fails if another request lets the clock run.
             try clock.advance(to: next)
             await runDue()
             let work = ContinuousClock.now - begin
-            await extensionHost?.overdueRunsEnd()
-            if work < .microseconds(500) { length *= 2 } else if work > .milliseconds(1) { length = max(1, length / 2) }
+            if work < .microseconds(500), next == step {
+                length *= 2
+            } else if work > .milliseconds(1) {
+                length = max(1, length / 2)
+            }
             guard simulator.firedCount - first <= limit else {
                 saveClock()
                 throw .firesTooOften(limit: limit, reached: now(), to: target)
@@ -140,8 +144,9 @@ extension Gateway {
         }
     }
 
-    /// What is due next, with the time limits of the extensions that accepted pushes are waiting for.
+    /// What is due next, including the time limits of extensions that accepted pushes wait for.
     private func dueWithExtensions() async -> Instant? {
+        await extensionHost?.overdueRunsEnd()
         askExtensions()
         await extensionHost?.submittedRequestsArrive()
         return nextDue

@@ -31,15 +31,18 @@ extension Gateway {
 
     /// Submits the pushes waiting for extensions. In a replay, which has no host, they are delivered unchanged.
     package func askExtensions() {
-        for request in simulator.takeExtensionRequests() {
-            if let run = faultyRun(of: request) {
-                finishExtension(run, of: request)
-            } else if let host = extensionHost {
-                host.submit(request)
-            } else {
-                var run = ExtensionRun(.unreachable, startedAt: now(), endedAt: now())
-                run.detail = "a replay runs no extension"
-                finishExtension(run, of: request)
+        // One caller at a time, so that afterwards the host has all requests, in their order.
+        asking.withLock { _ in
+            for request in simulator.takeExtensionRequests() {
+                if let run = faultyRun(of: request) {
+                    finishExtension(run, of: request)
+                } else if let host = extensionHost {
+                    host.submit(request)
+                } else {
+                    var run = ExtensionRun(.unreachable, startedAt: now(), endedAt: now())
+                    run.detail = "a replay runs no extension"
+                    finishExtension(run, of: request)
+                }
             }
         }
     }

@@ -15,6 +15,7 @@ package final class Gateway: Sendable {
     package let connectionLog = ConnectionLog()
     package let faults: FaultPlan
     let extensionFaults = ExtensionFaults()
+    let asking = Mutex(())
     /// The ends of the outages that rules began, by device.
     let outages = Mutex<[String: Instant]>([:])
     package let webhooks: WebhookTable

@@ -13,10 +13,10 @@ extension InboxCommand: GatherableList { static let mergeKey = "receivedAt" }
 extension RequestsCommand: GatherableList { static let mergeKey = "receivedAt" }
 extension DevicesCommand.List: GatherableList { static let mergeKey = "name" }
 
-/// So that messages about options of a list name its own command.
+/// The root for parsing a list, so that messages name the list's command.
 private struct GatheredLists: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pushcote", subcommands: [InboxCommand.self, RequestsCommand.self, DevicesCommand.self])
+        commandName: "pushcote", version: Version.text, subcommands: [InboxCommand.self, RequestsCommand.self, DevicesCommand.self])
 }
 
 struct GatherCommand: AsyncParsableCommand {

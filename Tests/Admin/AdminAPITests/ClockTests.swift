@@ -1,3 +1,4 @@
+import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing

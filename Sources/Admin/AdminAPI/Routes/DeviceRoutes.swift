@@ -183,10 +183,8 @@ struct DeviceEdit: Sendable {
             _ = try registration.register(on: name, gateway, at: now)
         }
         let simulator = gateway.simulator
-        if simulator.conditions(of: name) == nil {
-            try simulator.perform(.conditions(simulator.plainConditions), on: name, at: now)
-        }
-        // Before the conditions, which may deliver what was stored.
+        try simulator.check(.conditions(conditions), on: name)
+        // Settings first: new conditions may deliver stored pushes.
         for (app, settings) in settings {
             try simulator.perform(.settings(settings, app: app), on: name, at: now)
         }

@@ -68,7 +68,7 @@ final class HostCore {
         runs[run.number] = nil
         run.record.end = end
         run.record.detail = detail
-        // A clock that runs fast passes more than the time limit in the last chance.
+        // On a fast clock, the last chance, in real time, exceeds the limit.
         let limit = run.record.startedAt.advanced(by: status.settings.killAfter)
         run.record.endedAt = min(max(now(), run.record.startedAt), limit)
         if run.record.answer == nil, end == .expired, let attempt = run.bestAttempt {
@@ -194,6 +194,7 @@ extension HostCore {
     private func giveUpStartup(_ run: ActiveRun) {
         guard case .starting = run.phase else { return }
         run.phase = .timeIsUp
+        forgetIfEndless(run)
         run.runner?.giveUp(run, .startupTimedOut, "didReceive was not called within \(status.settings.startupLimit)")
     }
 
@@ -202,13 +203,20 @@ extension HostCore {
             self.lastChancePassed(run)
         }
         run.phase = .expiring(timer)
-        run.record.expiredAt = instant
+        run.record.expiredAt = min(instant, run.record.startedAt.advanced(by: status.settings.expireAfter))
         run.runner?.expire(run)
     }
 
     private func lastChancePassed(_ run: ActiveRun) {
         guard case .expiring = run.phase else { return }
         run.phase = .timeIsUp
+        forgetIfEndless(run)
         run.runner?.giveUp(run, .expired, "")
+    }
+
+    /// Lets the clock go on although the kernel does not end the process.
+    private func forgetIfEndless(_ run: ActiveRun) {
+        let number = run.number
+        loop.assumeIsolated().scheduleTask(in: Self.stopTimeLimit) { self.status.runEnded(number) }
     }
 }

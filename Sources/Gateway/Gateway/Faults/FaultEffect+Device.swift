@@ -97,10 +97,7 @@ extension Gateway {
                     conditions.isOnline = false
                     conditions.offlineUntil = end
                     try simulator.perform(.conditions(conditions), on: device, at: now)
-                    outages.withLock { outages in
-                        outages = outages.filter { $0.value > now }
-                        outages[device] = end
-                    }
+                    outages.withLock { $0[device] = end }
                 }
             }
             let app = registration.bundleID
@@ -121,7 +118,7 @@ extension Gateway {
         faults.setBack(clock)
         saveFaults()
         let former = outages.withLock { outages in
-            defer { outages = outages.mapValues(clock.moved) }
+            defer { outages = outages.filter { $0.value > clock.now }.mapValues(clock.moved) }
             return outages
         }
         for (device, end) in former {

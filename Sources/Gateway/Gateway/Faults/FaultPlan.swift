@@ -151,7 +151,11 @@ package final class FaultPlan: Sendable {
     /// After the clock went back: the time that a rule has left stays.
     func setBack(_ clock: ClockReturn) {
         entries.withLock { entries in
-            for index in entries.indices { clock.move(&entries[index].status.setAt) }
+            for index in entries.indices {
+                guard let lasting = entries[index].status.rule.lasting else { continue }
+                let end = entries[index].status.setAt.advanced(by: lasting)
+                entries[index].status.setAt = clock.moved(end).advanced(by: .zero - lasting)
+            }
         }
     }
 
@@ -259,7 +263,7 @@ extension FaultPlan.Entry {
         if status.isSpent { return false }
         if let from = rule.from, now < from { return false }
         if let until = rule.until, now >= until { return false }
-        // A clock that is before it shows a past instant, or another gateway's.
+        // Inactive before `setAt`: during a visit to the past, or after a restart with an earlier clock.
         if let lasting = rule.lasting, now < status.setAt || now >= status.setAt.advanced(by: lasting) { return false }
         return true
     }

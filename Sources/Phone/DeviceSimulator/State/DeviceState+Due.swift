@@ -87,7 +87,7 @@ extension DeviceState {
                 inbox[place].places.insert(.lockScreen)
             }
             markShown(place, at: now)
-            if inbox[place].places.isListed { shown.append(item) }
+            shown.append(item)
         }
         guard let card = SummaryCard(of: shown, assumptions: now.catalog.assumptions) else { return }
         emit(.summaryDelivered, nil, details(of: card), at: now)

@@ -74,6 +74,15 @@ extension DeviceInput {
     }
 }
 
+extension DeviceSimulator {
+    /// - Throws: As `perform(_:on:at:)` for an unknown device, or an app that is not on it.
+    package func check(_ input: DeviceInput, on name: String) throws(SimulatorError) {
+        try store.withLock { store throws(SimulatorError) in
+            try store.checkApp(of: input, on: try store.device(named: name))
+        }
+    }
+}
+
 extension SimulatorState {
     /// - Throws: `noSuchApp` when the app that the input concerns is not on the device.
     fileprivate func checkApp(of input: DeviceInput, on device: Device) throws(SimulatorError) {
