@@ -2,7 +2,6 @@
 
 import json
 import socket
-import ssl
 import urllib.parse
 
 from provider import PRODUCTION, Provider, SANDBOX, SECONDS, trust

@@ -96,14 +96,3 @@ def test_a_hundred_waits_end_with_one_push_each(gateway, provider):
             pages = [wait.result(40).json() for wait in waits]
     assert [page["outcome"] for page in pages] == ["complete"] * 100
     assert [page["notifications"][0]["device"] for page in pages] == [device for device, _ in devices]
-
-
-def test_the_command_that_waits(gateway, provider, tmp_path):
-    device, token = gateway.device()
-    admin = "http://%s:%d" % gateway.admin_address
-    none = pushcote("wait", device, "--timeout", "50ms", "--admin", admin, cwd=tmp_path)
-    assert none.returncode == 3
-    provider.push(token)
-    one = pushcote("wait", device, "--timeout", "10s", "--json", "--admin", admin, cwd=tmp_path)
-    assert one.returncode == 0, one.stderr
-    assert "Tea" in one.stdout

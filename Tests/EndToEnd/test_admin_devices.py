@@ -13,14 +13,6 @@ import tokens
 TOPIC = "com.example.app"
 
 
-def test_each_device_topic_and_environment_has_a_token_of_its_own(own):
-    made = {
-        own.device(device, topic=topic, environment=name)[1]
-        for device in ("a", "b") for topic in (TOPIC, TOPIC + ".voip") for name in ("sandbox", "production")}
-    assert len(made) == 8
-    assert all(re.fullmatch(r"[0-9a-f]{64}", token) for token in made)
-
-
 @pytest.mark.parametrize("name", ["Anna's iPhone", "電話", "a%2", "x.y-z_1", "…", "a" * 128])
 def test_device_names(gateway, name):
     path = "/api/v1/devices/" + "".join(f"%{byte:02X}" for byte in name.encode())
@@ -46,13 +38,3 @@ def test_keys_are_generated_registered_and_removed(gateway, connect):
     assert gateway.request(answer.apns_id)["authentication"] == "verifiedToken"
     assert gateway.api("DELETE", "/keys/MYOWNKEY01") == {"removed": 1}
     gateway.api("GET", "/keys/MYOWNKEY01", expect=404)
-
-
-def test_the_request_log_is_bounded_and_counts_evictions(start_gateway, connect):
-    gateway = start_gateway("requests.kept=3")
-    provider = connect(gateway)
-    for _ in range(5):
-        provider.push(device_token())
-    page = gateway.api("GET", "/requests")
-    assert len(page["requests"]) == 3
-    assert page["dropped"] == 2

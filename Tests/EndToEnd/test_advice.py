@@ -28,13 +28,6 @@ def test_a_misspelt_key_is_named(own, connect):
         assert "aps.unknownKey" not in found
 
 
-def test_a_misplaced_key_and_a_header_in_the_body_are_named(own, connect):
-    payload = {"aps": {"alert": "Hi"}, "threadId": "a"}
-    assert "`thread-id` is a key of `aps`" in pushed(own, connect(own), payload)[1]["payload.key.misplaced"]
-    payload = {"aps": {"alert": "Hi"}, "apns-priority": 10}
-    assert "is a request header" in pushed(own, connect(own), payload)[1]["payload.key.misplaced"]
-
-
 def test_an_expiration_that_is_no_date(own, connect):
     provider = connect(own)
     for expiration, rule in [
@@ -45,12 +38,6 @@ def test_an_expiration_that_is_no_date(own, connect):
 
 def diagnosis(gateway):
     return gateway.api("GET", "/requests/latest")["diagnosis"]["message"]
-
-
-def test_a_token_of_firebase_is_called_one(own, connect):
-    answer = connect(own).push("dGhpcyBpcyBhIHRva2Vu:APA91bHun4MxP5egoKMwt2KZFBaFUH")
-    assert (answer.status, answer.reason) == (400, "BadDeviceToken")
-    assert "Firebase Cloud Messaging" in diagnosis(own)
 
 
 def test_a_body_that_is_not_read_has_the_length_it_announced(own, connect):
@@ -96,17 +83,6 @@ def test_a_body_over_http1_has_the_length_it_announced(own, length, words):
     assert re.search(words, diagnosis(own)), diagnosis(own)
 
 
-def test_another_collapse_id_is_no_repetition(own, connect):
-    provider = connect(own)
-    payload = b'{"aps":{"alert":"x"},"filler":"' + b"x" * 5000 + b'"}'
-    _, token = own.device()
-    for name in ("a", "b"):
-        assert provider.push(token, payload, apns_collapse_id=name).status == 413
-    assert [one for one in own.api("GET", "/hygiene")["findings"] if one["id"].endswith("retry.rejected")] == []
-    assert provider.push(token, payload, apns_collapse_id="b").status == 413
-    assert [one for one in own.api("GET", "/hygiene")["findings"] if one["id"].endswith("retry.rejected")] != []
-
-
 def test_the_410_of_a_live_activity_names_it(phone):
     activity = phone.started()
     token = activity["push"]["token"]
@@ -115,11 +91,6 @@ def test_the_410_of_a_live_activity_names_it(phone):
     assert gone.status == 410
     message = diagnosis(phone.gateway)
     assert activity["id"] in message and " ended at 2031-" in message and " by the push " in message
-
-
-def test_a_header_that_apns_ignores_is_named(own, connect):
-    for found in pushed(own, connect(own), {"aps": {"alert": "Hi"}}, apns_colapse_id="x"):
-        assert "did you mean `apns-collapse-id`?" in found["headers.unknown"]
 
 
 def test_a_key_that_cannot_be_used_is_refused_with_a_remedy(own):
@@ -132,17 +103,3 @@ def test_a_key_that_cannot_be_used_is_refused_with_a_remedy(own):
             ("publicKey", public.replace("\n", ""), "BEGIN and END need lines of their own")]:
         error = own.api("POST", "/keys", json={member: text}, expect=400)["error"]
         assert error.startswith(f"'{member}' cannot be used: ") and words in error
-
-
-def test_a_wrong_key_id_names_the_right_one(own, connect):
-    kid = own.api("GET", "/keys")["keys"][0]["keyId"]
-    bearer = tokens.provider_token(tokens.new_key(), f"AuthKey_{kid}.p8", "PUSHCOTEAM")
-    for found in pushed(own, connect(own, bearer=bearer), {"aps": {"alert": "Hi"}})[:1]:
-        assert f"did you mean {kid}?" in found["token.unknown-key"]
-
-
-def test_a_token_in_quotation_marks_is_called_one(own, connect):
-    _, token = own.device()
-    quoted = "bearer \"" + own.bearer.removeprefix("bearer ") + "\""
-    assert connect(own).push(token, authorization=quoted).reason == "InvalidProviderToken"
-    assert "quotation marks" in diagnosis(own)

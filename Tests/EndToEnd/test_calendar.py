@@ -244,23 +244,6 @@ def test_invalid_requests_change_nothing(start_gateway):
     assert gateway.api("GET", "/state") == before
 
 
-def test_the_calendar_survives_a_kill_and_a_restore(start_gateway, tmp_path):
-    """Replaying the journal gives the same state, and a restored state gives the same answers."""
-    options = ("journal=sqlite", f"sqlite.file={tmp_path}/journal.sqlite")
-    gateway = phone(start_gateway, *options)
-    donate(gateway, OUT, BACK)
-    gateway.api("PATCH", "/devices/phone/calendar", json={"travelTime": "45m"})
-    gateway.api("POST", "/devices/phone/calendar/2", json={"act": "ignore"})
-    before = gateway.api("GET", "/devices/phone/calendar")
-    state = gateway.api("GET", "/state")
-    gateway.crash()
-    again = start_gateway(*options)
-    assert again.api("GET", "/devices/phone/calendar") == before
-    other = phone(start_gateway)
-    other.api("PUT", "/state", json=state)
-    assert other.api("GET", "/devices/phone/calendar") == before
-
-
 def test_commands(start_gateway, tmp_path):
     gateway = phone(start_gateway)
     (tmp_path / "mail.html").write_text(MAIL)

@@ -4,7 +4,6 @@ import base64
 import json
 import re
 import socket
-import ssl
 import uuid
 
 import httpx
@@ -13,7 +12,6 @@ import pytest
 from channels import (
     APP, MANAGE, POLICY, UPDATE, broadcast, create, manager, quoted, request, sender, through_proxy)
 from gateway import pushcote
-from lifecycle import alive
 from provider import Provider, SECONDS, trust
 from signing import UPPER_UUID
 
@@ -195,16 +193,6 @@ def test_channels_survive_a_crash(start_gateway, tmp_path):
     assert new not in (kept, deleted)
 
 
-def test_channels_are_saved_with_the_state(start_gateway):
-    gateway = start_gateway()
-    channel = create(manager(gateway), policy=1)
-    state = gateway.api("GET", "/state")
-    gateway.api("POST", "/reset")
-    assert gateway.api("GET", "/channels")["total"] == 0
-    gateway.api("PUT", "/state", json=state)
-    assert [one["id"] for one in gateway.api("GET", "/channels")["channels"]] == [channel]
-
-
 # MARK: - Hostile peers on the ports for channel management
 
 
@@ -220,35 +208,6 @@ def test_clear_text_and_garbage_end_the_connection(gateway, environment):
             except ConnectionResetError:
                 pass
     create(manager(gateway, environment), app=app())
-
-
-def floods(gateway):
-    """The number of connections closed for too many PING frames."""
-    found = re.search(r'pushcote_limits_reached_total\{limit="PingFlood"\} (\d+)', gateway.admin.get("/metrics").text)
-    return int(found[1]) if found else 0
-
-
-def test_floods_of_pings_end_the_connection(gateway):
-    before, one = floods(gateway), manager(gateway)
-    ping = b"\x00\x00\x08\x06\x00\x00\x00\x00\x00flooding"
-    try:
-        for _ in range(100):
-            one.channel.sendall(ping * 200)
-        one.until_closed()
-    except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
-        pass
-    assert floods(gateway) == before + 1
-    create(manager(gateway), app=app())
-    alive(gateway)
-
-
-def test_an_oversized_body_creates_no_channel(gateway):
-    one = manager(gateway)
-    answer = request(one, "POST", f"/1/apps/{APP}/channels", b"[" * 100_000)
-    assert (answer.status, answer.reason) == (400, "BadRequestPayload")
-    nested = request(one, "POST", f"/1/apps/{APP}/channels", b"[" * 4000)
-    assert (nested.status, nested.reason) == (400, "BadRequestPayload")
-    alive(gateway)
 
 
 # MARK: - Clients, as their sources make requests

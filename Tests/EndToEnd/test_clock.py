@@ -4,8 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
 import json
 
-import pytest
-
 from admin import own
 import contract
 from gateway import clock_ahead, environment, pushcote

@@ -139,17 +139,6 @@ def test_a_stream_resumes_after_the_last_message(own):
                 assert second.number > first.number
 
 
-def test_a_stream_of_another_run_has_a_gap(own):
-    with EventStream(own) as stream:
-        hello = stream.next()
-    own.stop()
-    own.start()
-    with EventStream(own, last=hello.id) as stream:
-        again, gap = stream.next(), stream.next()
-        assert (again.event, gap.event) == ("hello", "gap")
-        assert again.run != hello.run
-
-
 @pytest.mark.parametrize("headers, query, statuses", [
     ("last-event-id: 17\r\n", "", (400,)),
     ("", "?lastEventId=0a1b2c", (400,)),

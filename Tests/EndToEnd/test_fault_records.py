@@ -1,6 +1,5 @@
 """How the request log and the connections record answers that a fault changed, delayed or dropped."""
 
-import contextlib
 import signal
 import socket
 
@@ -119,50 +118,6 @@ def test_connections_name_the_rules_that_fired_on_them(faulty):
         until_ended(provider)
     found = traced(faulty, "cut-off")
     assert found["ending"] == "close" and found["faults"][0]["stage"] == "request"
-
-
-@pytest.mark.parametrize("place", [1, 10, 20])
-@pytest.mark.parametrize("in_one_write", [True, False])
-@pytest.mark.parametrize(
-    "goaway", [{"closes": False}, {"closes": False, "unprocessed": 1}, {"unprocessed": 1}, {"closes": True}], ids=str)
-def test_nothing_above_the_last_stream_is_delivered(faulty, goaway, in_one_write, place):
-    rule(faulty, {"goAway": goaway}, {"nth": place}, name="goaway")
-    _, token = faulty.device()
-    with connection(faulty) as provider:
-        if in_one_write:
-            streams = burst(provider, 20, token)
-        else:
-            streams = []
-            for _ in range(20):
-                if provider.goaways:
-                    break
-                # The gateway closes a second after its last answer.
-                with contextlib.suppress(OSError):
-                    streams += burst(provider, 1, token)
-        provider.until(lambda: provider.goaways, "GOAWAY")
-        last = provider.goaways[0][0]
-        provider.until(lambda: all(provider.answers[one].ended for one in streams if one <= last), "answers")
-        # A correct client retries the streams above the GOAWAY's last stream.
-        again = [one for one in streams if one > last]
-        with connection(faulty) as other:
-            for _ in again:
-                assert other.push(token).status == 200
-    assert not any(provider.answers[one].status for one in again)
-    delivered = [one for one in recorded(faulty, token) if "notification" in one]
-    assert len(delivered) == len(streams)
-    assert last == max(0, streams[place - 1] - (2 if goaway.get("unprocessed") else 0))
-
-
-def test_only_the_request_overtaken_by_later_ones_is_rejected(faulty):
-    rule(faulty, {"delay": "200ms", "goAway": {"unprocessed": 1}}, {"nth": 1})
-    _, token = faulty.device()
-    with connection(faulty) as provider:
-        streams = burst(provider, 5, token)
-        provider.until_closed()
-        assert provider.goaways == [(streams[-1], 0, b"")]
-        assert [provider.answers[one].status for one in streams] == [0, 200, 200, 200, 200]
-        assert provider.answers[streams[0]].reset == 7
-    assert ["notification" in one for one in recorded(faulty, token)] == [False, True, True, True, True]
 
 
 def test_a_last_stream_does_not_grow_when_the_gateway_stops(start_gateway):

@@ -8,12 +8,9 @@ import time
 import httpx
 import pytest
 
-from faulty import (
-    clear, clear_connection, connection, expect_close_on_connect, expect_reset_on_connect, faulty, recorded, rule, traced,
-    until_ended,
-)
+from faulty import clear, connection, expect_close_on_connect, faulty, recorded, rule, traced
 from gateway import device_token
-from provider import connect, Provider
+from provider import Provider
 
 
 SHUTDOWN = b'{"reason":"Shutdown"}'
@@ -122,13 +119,6 @@ def test_a_connection_ends_after_a_trickling_body(faulty):
         provider.until_closed()
 
 
-def test_streams_are_reset_with_any_code(faulty):
-    rule(faulty, {"resets": "ENHANCE_YOUR_CALM"}, count=1)
-    with Provider.to(faulty) as provider:
-        assert provider.push(device_token()).reset == 11
-        assert provider.push(device_token()).status == 200
-
-
 def test_goaway_twice_with_another_last_stream(faulty):
     rule(faulty, {"goAway": {"reason": "Shutdown", "times": 2, "lastStream": 0, "code": "INTERNAL_ERROR"}})
     token = device_token()
@@ -141,37 +131,6 @@ def test_goaway_twice_with_another_last_stream(faulty):
     assert "status" not in record and "notification" not in record
 
 
-@pytest.mark.parametrize("how, end", [("reset", "reset"), ("close", "closed")])
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_a_connection_closes_without_goaway(faulty, how, end, when):
-    rule(faulty, {"connection": {"how": how, "when": when}})
-    token = device_token()
-    with clear_connection(faulty) as provider:
-        stream = provider.send(token)
-        if when == "after":
-            assert provider.answer(stream).status == 200
-        assert until_ended(provider) == end
-        assert not provider.goaways and provider.answers[stream].ended == (when == "after")
-    (record,) = recorded(faulty, token)
-    assert ("notification" in record) == (when == "after")
-
-
-def test_connections_are_rejected_on_connect(faulty):
-    rule(faulty, {"connection": {"how": "reset"}}, stage="accept", count=1, name="reset")
-    rule(faulty, {"connection": {"how": "close"}}, stage="accept", count=1, name="close")
-    rule(faulty, {"failsTLS": True}, stage="accept", count=1, name="alert")
-    rule(faulty, {"delay": "300ms"}, stage="accept", count=1, name="slow")
-    expect_reset_on_connect(faulty)
-    expect_close_on_connect(faulty)
-    with pytest.raises(ssl.SSLError, match="(?i)handshake.failure"):
-        connect(faulty)
-    begin = time.monotonic()
-    with Provider.to(faulty) as provider:
-        assert time.monotonic() - begin >= 0.3
-        assert provider.push(device_token()).status == 200
-    assert [one["fired"] for one in faulty.api("GET", "/faults")["faults"]] == [1, 1, 1, 1]
-
-
 def test_a_client_that_waits_for_a_free_stream_loses_nothing(faulty):
     rule(faulty, {"delay": "300ms"}, stage="accept", count=1)
     with httpx.Client(timeout=20, trust_env=False) as client:
@@ -179,6 +138,11 @@ def test_a_client_that_waits_for_a_free_stream_loses_nothing(faulty):
             "http://%s:%d/3/device/%s" % (*faulty.clear_text, device_token()), content=b"x" * 300_000,
             headers={"authorization": f"bearer {faulty.bearer}", "apns-topic": "com.example.app"})
     assert (answer.status_code, answer.json()) == (413, {"reason": "PayloadTooLarge"})
+
+
+def test_a_connection_is_closed_on_connect(faulty):
+    rule(faulty, {"connection": {"how": "close"}}, stage="accept", count=1)
+    expect_close_on_connect(faulty)
 
 
 def test_a_silent_listener(faulty):

@@ -108,17 +108,6 @@ def test_a_device_may_be_called_generate(own):
     assert own.api("DELETE", "/devices/generate") == {"removed": 1}
 
 
-def test_a_fleet_survives_a_restart(start_gateway, tmp_path):
-    options = ("journal=sqlite", f"sqlite.file={tmp_path / 'fleet.sqlite'}")
-    gateway = start_gateway(*options)
-    gateway.api("POST", "/devices/generate", json={
-        "count": 120, "apps": [TOPIC], "conditions": [{"share": 0.5, "isLocked": False}]})
-    before = [gateway.api("GET", f"/devices/{name}") for name in names(gateway)]
-    gateway.crash()
-    again = start_gateway(*options)
-    assert [again.api("GET", f"/devices/{name}") for name in names(again)] == before
-
-
 def test_the_command(own):
     def run(*arguments):
         return pushcote("devices", *arguments, "--admin", "http://%s:%d" % own.admin_address)

@@ -5,12 +5,10 @@ Every TLS library is asked, because they read name constraints differently: Java
 
 import asyncio
 import contextlib
-import shutil
 import socket
 import ssl
 import threading
 
-from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from curl_cffi import AsyncSession, CurlError, CurlOpt
 import pytest

@@ -58,20 +58,6 @@ def test_a_day_of_reminders(start_gateway):
     assert pending(gateway) == []
 
 
-def test_it_survives_a_kill(start_gateway, tmp_path):
-    options = ("journal=sqlite", f"sqlite.file={tmp_path}/journal.sqlite")
-    gateway = phone(start_gateway, *options)
-    schedule(gateway, "minute", {"type": "timeInterval", "timeInterval": 60, "repeats": True})
-    gateway.api("POST", "/clock/advance", json={"by": "PT2M"})
-    before = gateway.wait(device="phone", count=2)
-    gateway.crash()
-    gateway.start()
-    after = gateway.notifications(device="phone")
-    assert [(one["id"], one["receivedAt"]) for one in after] == [(one["id"], one["receivedAt"]) for one in before]
-    gateway.api("POST", "/clock/advance", json={"by": "PT1M"})
-    assert len(gateway.wait(device="phone", count=3)) == 3
-
-
 def test_rejected_requests_name_the_ios_error(start_gateway):
     gateway = phone(start_gateway)
     repeats = {"type": "timeInterval", "timeInterval": 30, "repeats": True}

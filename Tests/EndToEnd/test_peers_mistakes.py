@@ -2,11 +2,9 @@
 `test_reasons` and `HeaderRulesTests`."""
 
 import re
-import time
 
 import pytest
 
-import tokens
 from gateway import device_token
 from provider import PAYLOAD, Provider
 
@@ -54,22 +52,6 @@ def test_go_apnsmock_panics_on_short_paths(gateway, provider, path):
     assert answer.status in (400, 404) or answer.reset is not None
     with Provider.to(gateway) as other:
         assert other.push(device_token()).status == 200
-
-
-def test_blueshift_takes_a_mebibyte(gateway, provider):
-    answer = provider.push(device_token(), b"x" * (1 << 20))
-    assert answer.status == 413
-    record = gateway.request(answer.apns_id, reason="PayloadTooLarge")
-    detail = gateway.api("GET", f"/requests/{record['number']}")
-    assert detail["payloadByteCount"] >= 4097
-
-
-def test_stunt_goes_by_exp(gateway, connect):
-    """A token's age counts from `iat`, whatever the value of `exp`."""
-    now = int(time.time())
-    make = lambda **options: tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, **options)
-    assert connect(gateway, bearer=make(exp=now - 9)).push(device_token()).status == 200
-    assert connect(gateway, bearer=make(age=4000, exp=now + 9999)).push(device_token()).reason == "ExpiredProviderToken"
 
 
 def test_fakepushprovider_echoes_an_empty_apns_id(provider):

@@ -201,24 +201,3 @@ def test_a_push_is_rejected(row, gateway, connect):
     assert record["diagnosis"]["id"] == row.rule
     assert row.says in record["diagnosis"]["message"]
     assert "notification" not in record
-
-
-def test_an_unknown_key_is_rejected_in_strict_and_flagged_otherwise(gateway, start_gateway, connect):
-    token = tokens.provider_token(tokens.new_key(), "UNKNOWNKEY", "SOMEBODYSX")
-    accepted = connect(gateway, bearer=token).push(device_token())
-    assert accepted.status == 200
-    record = gateway.request(accepted.apns_id)
-    assert record["authentication"] == "unknownKey"
-    assert "token.unknown-key" in [finding["id"] for finding in record["findings"]]
-
-    strict = start_gateway("auth.mode=strict")
-    refused = connect(strict, bearer=token).push(device_token())
-    assert (refused.status, refused.reason) == (403, "InvalidProviderToken")
-    assert strict.request(refused.apns_id)["diagnosis"]["id"] == "token.unknown-key"
-
-
-def test_auth_off_requires_no_credentials(start_gateway, connect):
-    gateway = start_gateway("auth.mode=off")
-    answer = connect(gateway, bearer=None).push(device_token())
-    assert answer.status == 200
-    assert "token.off" in [finding["id"] for finding in gateway.request(answer.apns_id)["findings"]]

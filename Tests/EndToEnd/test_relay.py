@@ -5,7 +5,7 @@ import socket
 import httpx
 import pytest
 
-from faulty import recorded, rule, until
+from faulty import rule, until
 from gateway import device_token, pushcote
 from provider import Provider, trust
 

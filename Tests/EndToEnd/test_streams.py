@@ -1,13 +1,6 @@
-"""Stream limits, PINGs, header encodings, and what the gateway reports about a connection."""
+"""Stream limits, PINGs, header lists, and what the gateway reports about a connection."""
 
-import h2.connection
-import h2.stream
-import hpack
-import hyperframe.frame
-
-from clients import received
 from gateway import device_token
-from provider import Answer, PAYLOAD
 
 
 def test_one_stream_until_the_first_accepted_push(gateway, connect):
@@ -24,26 +17,6 @@ def test_one_stream_until_the_first_accepted_push(gateway, connect):
 def test_a_certificates_connection_has_the_full_limit_at_once(gateway, connect, client_certificate):
     provider = connect(gateway, bearer=None, certificate=client_certificate())
     assert {int(code): value for code, value in provider.until_settled().items()}[3] == 1000
-
-
-def test_streams_above_the_limit_are_refused_and_can_be_retried(gateway, connect):
-    """Clients that do not wait for SETTINGS get the excess streams reset with REFUSED_STREAM."""
-    provider = connect(gateway)
-    device, token = gateway.device()
-    streams = []
-    for _ in range(3):
-        stream = provider.http.get_next_available_stream_id()
-        provider.answers[stream] = Answer()
-        provider.http.send_headers(stream, provider.headers(token))
-        streams.append(stream)
-    provider.flush()
-    provider.http.send_data(streams[0], PAYLOAD, end_stream=True)
-    provider.flush()
-    answers = [provider.answer(stream) for stream in streams]
-    assert answers[0].status == 200
-    assert [answer.reset for answer in answers[1:]] == [7, 7]
-    assert provider.push(token).status == 200
-    received(gateway, device, 2)
 
 
 def test_an_ordinary_error_does_not_end_the_connection(gateway, provider):
@@ -68,30 +41,6 @@ def test_connections_describe_their_client(gateway, connect):
     assert [token["keyId"] for token in connection["tokens"]] == [gateway.key_id]
     assert connection["settings"]
     assert connection.get("closedAt") is None
-
-
-def test_headers_may_come_in_continuation_frames_and_any_encoding(gateway, provider):
-    """One byte in HEADERS and the rest in CONTINUATION, with `authorization` indexed, not indexed, never indexed."""
-    device, token = gateway.device()
-    for sensitive in (False, True):
-        headers = [hpack.HeaderTuple(*pair) for pair in provider.headers(token)]
-        if sensitive:
-            headers = [hpack.NeverIndexedHeaderTuple(*pair) for pair in headers]
-        block = provider.http.encoder.encode(headers)
-        stream = provider.http.get_next_available_stream_id()
-        frames = [hyperframe.frame.HeadersFrame(stream, block[:1])]
-        frames += [hyperframe.frame.ContinuationFrame(stream, block[at:at + 50]) for at in range(1, len(block), 50)]
-        frames[-1].flags.add("END_HEADERS")
-        frames.append(hyperframe.frame.DataFrame(stream, PAYLOAD, flags=["END_STREAM"]))
-        # h2 does not split headers that fit in one frame, so its stream state is advanced by hand.
-        provider.http._begin_new_stream(stream, h2.connection.AllowedStreamIDs.ODD)
-        machine = provider.http.streams[stream].state_machine
-        machine.process_input(h2.stream.StreamInputs.SEND_HEADERS)
-        machine.process_input(h2.stream.StreamInputs.SEND_END_STREAM)
-        provider.answers[stream] = Answer()
-        provider.channel.sendall(b"".join(frame.serialize() for frame in frames))
-        assert provider.answer(stream).status == 200
-    received(gateway, device, 2)
 
 
 def test_a_header_list_above_the_limit_is_rejected_and_the_connection_continues(gateway, provider):

@@ -14,10 +14,6 @@ def base64url(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=")
 
 
-def standard_base64(data):
-    return base64.b64encode(data)
-
-
 def load(pem):
     """A private key from PEM text or bytes."""
     return serialization.load_pem_private_key(pem.encode() if isinstance(pem, str) else pem, None)
@@ -33,13 +29,11 @@ def public_pem(key):
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
 
 
-def sign(key, header, claims, form="raw", encode=base64url, digest=hashes.SHA256, width=32):
+def sign(key, header, claims, digest=hashes.SHA256, width=32):
     """A compact JWS with any header and claims."""
-    signed = b".".join(encode(json.dumps(part).encode()) for part in (header, claims))
-    signature = key.sign(signed, ec.ECDSA(digest()))
-    if form == "raw":
-        signature = b"".join(number.to_bytes(width, "big") for number in decode_dss_signature(signature))
-    return (signed + b"." + encode(signature)).decode()
+    signed = b".".join(base64url(json.dumps(part).encode()) for part in (header, claims))
+    signature = decode_dss_signature(key.sign(signed, ec.ECDSA(digest())))
+    return (signed + b"." + base64url(b"".join(number.to_bytes(width, "big") for number in signature))).decode()
 
 
 def provider_token(key, key_id, team_id, age=0, **claims):

@@ -155,9 +155,4 @@ import Testing
         let calendar = #"{"action":"open","app":"com.apple.mobilecal"}"#
         #expect(try await admin.send("POST", Self.path, calendar).status == 200)
     }
-
-    @Test func anUnknownDeviceIsNotFound() async throws {
-        let answer = try await admin.send("POST", "/api/v1/devices/none/actions", #"{"action":"lock"}"#)
-        #expect(answer.status == 404)
-    }
 }

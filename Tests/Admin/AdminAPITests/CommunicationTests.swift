@@ -3,21 +3,13 @@ import DeviceModel
 import Foundation
 import Gateway
 import Testing
-import Time
 
 @testable import Media
 
 /// The API's answers about notifications updated from an intent.
 @Suite(.admin) struct CommunicationTests {
-    static let neko =
-        #"{"displayName":"Neko Neko","customIdentifier":"neko","handle":{"value":"n@n.example","type":"emailAddress"}}"#
-
-    static func message(_ more: String = "") -> String {
-        #"{"communication":{"class":"INSendMessageIntent","conversationIdentifier":"c","sender":\#(neko)\#(more)}}"#
-    }
-
     @Test("S0-35 S0-36 E.2 the sender is the title, in list, detail and screen") func showsTheSender() async throws {
-        let id = try await admin.push(changedBy: Self.message())
+        let id = try await admin.push(changedBy: PeopleTests.message())
         let list = try await admin.get("/api/v1/notifications").text
         #expect(list.contains(#""isCommunication":true,"sender":"Neko Neko","title":"Push","body":"Hi""#))
         let detail = try await admin.get("/api/v1/notifications/\(id)").text
@@ -34,7 +26,7 @@ import Time
     func hides() async throws {
         try admin.register()
         _ = try await admin.send("PATCH", "/api/v1/devices/phone", PeopleTests.contacts)
-        try await admin.push(changedBy: Self.message())
+        try await admin.push(changedBy: PeopleTests.message())
         _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"showPreviews":"never"}"#)
         let screen = try await admin.get("/api/v1/devices/phone/screen").text
         #expect(screen.contains(#""title":"Chat","body":"Notification","isHidden":true,"isCommunication":true}"#))

@@ -49,11 +49,6 @@ import Testing
         #expect(try await admin.get(Self.day + "?day=2026-11-23").text.contains("Accepted are date"))
     }
 
-    @Test func anUnknownDeviceIsNotFound() async throws {
-        let answer = try await admin.get("/api/v1/devices/nobody/day")
-        #expect(answer.status == 404)
-    }
-
     @Test func aDetailHasTheIndexOfTheDecidingRule() async throws {
         let focus = #"{"focus":{"modes":[{"id":"work","name":"Work"}],"active":"work"}}"#
         _ = try await admin.send("PUT", "/api/v1/devices/phone", focus)

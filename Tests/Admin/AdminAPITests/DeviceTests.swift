@@ -160,15 +160,6 @@ import Testing
         #expect(try await admin.get("/api/v1/devices/phone/registrations/00").status == 404)
     }
 
-    @Test func devicesArePagedByName() async throws {
-        for name in ["c", "a", "b"] { _ = try await admin.send("PUT", "/api/v1/devices/\(name)") }
-        let first = try await admin.get("/api/v1/devices?limit=2").text
-        #expect(first.contains(#""name":"a""#) && first.contains(#""name":"b""#))
-        #expect(first.hasSuffix(#""next":"b","total":3}"#))
-        let second = try await admin.get("/api/v1/devices?limit=2&cursor=b").text
-        #expect(second.hasPrefix(#"{"devices":[{"name":"c""#) && !second.contains(#""next""#))
-    }
-
     static let files = [
         (#"{"aps":{},"Simulator Target Bundle":"com.example.app"}"#, #"{"aps":{}}"#),
         (#"{"Simulator Target Bundle":"com.example.app","aps":{}}"#, #"{"aps":{}}"#),

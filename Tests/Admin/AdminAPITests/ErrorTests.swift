@@ -57,6 +57,8 @@ import Testing
         Row("GET /api/v1/connections/7", 404, says: "connection 7"),
         Row("GET /api/v1/devices/none", 404, says: "PUT /api/v1/devices/{name}"),
         Row("PATCH /api/v1/devices/none", 404, says: "no device 'none'"),
+        Row("POST /api/v1/devices/none/actions", #"{"action":"lock"}"#, 404, says: "no device 'none'"),
+        Row("GET /api/v1/devices/none/day", 404, says: "no device 'none'"),
         Row("PUT /api/v1/devices/a%2Fb", 400, says: "without '/'"),
         Row("PUT /api/v1/devices/a", #"{"name":"b"}"#, 400, says: "names do not change"),
         Row("PUT /api/v1/devices/a", #"{"topics":[]}"#, 400, says: "'topics' is unknown; known are locale"),

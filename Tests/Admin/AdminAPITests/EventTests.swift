@@ -46,17 +46,6 @@ import Testing
         #expect(answer.text.split(separator: #""event":"sound""#).count == 3)
     }
 
-    @Test func anActEndsAWait() async throws {
-        let token = try admin.register()
-        #expect(admin.push(token) == 200)
-        async let waited = admin.get(Self.path + "?kind=response&wait=1m")
-        await admin.waitForWaits(1)
-        let tap = #"{"action":"tap","notification":1}"#
-        #expect(try await admin.send("POST", "/api/v1/devices/phone/actions", tap).status == 200)
-        let answer = try await waited
-        #expect(answer.text.contains(#""event":"response""#) && answer.text.contains(#""outcome":"complete""#))
-    }
-
     @Test func deliveringAStoredPushEndsAWaitForDelivery() async throws {
         let token = try admin.register()
         _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isOnline":false}"#)
@@ -82,13 +71,5 @@ import Testing
         #expect(admin.push(token) == 200)
         let answer = try await waited.text
         #expect(answer.contains(#""id":1"#) && answer.contains(#""id":2"#))
-    }
-
-    @Test func shutdownEndsAWaitForEvents() async throws {
-        try admin.register()
-        async let waited = admin.get(Self.path + "?kind=sound&wait=10m")
-        await admin.waitForWaits(1)
-        await admin.shutdown()
-        #expect(try await waited.text.contains(#""outcome":"stopping""#))
     }
 }

@@ -31,18 +31,6 @@ import Testing
         #expect(!text.contains(#""status""#))
     }
 
-    @Test func aWindowHasDaysThatTheCalendarHas() async throws {
-        func add(_ until: String) async throws -> Answer {
-            try await admin.send(
-                "POST", "/api/v1/faults", #"{"name":"n","effect":{"loses":"request"},"until":"\#(until)"}"#)
-        }
-        for until in ["2027-02-31T00:00:00Z", "2027-02-29T00:00:00+09:00", "2027-03-01T24:00:00Z"] {
-            let answer = try await add(until)
-            #expect(answer.status == 400 && answer.text.contains("'until' is '\(until)'"), "\(answer.text)")
-        }
-        #expect(try await add("2028-02-29T00:00:00+09:00").status == 201)
-    }
-
     @Test func puttingTheListReplacesAllRules() async throws {
         _ = try await admin.send("POST", "/api/v1/faults", Self.rule)
         _ = try await admin.send("POST", "/api/v1/faults", #"{"scenario":"G1"}"#)

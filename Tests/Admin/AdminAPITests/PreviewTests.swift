@@ -75,21 +75,14 @@ import Testing
         Row(name: "mutable without extension", payload: #"{"aps":{"alert":"Hi","mutable-content":1}}"#),
     ]
 
-    @Test(arguments: rows) func aPreviewWithoutChangesEqualsTheDecision(_ row: Row) async throws {
+    @Test(arguments: rows) func aPushHasTheOutcomeOfItsPreviews(_ row: Row) async throws {
         try await Self.prepare(admin, row)
         for _ in 0..<row.earlier { try await Self.push(admin, row) }
-        let recorded = try await Self.push(admin, row)
-        let id = try #require(recorded["id"])
-        let previewed = try await Self.preview(admin, ["notification": id])
-        #expect(previewed.map(\.text) == [recorded.withoutRecord.text])
-    }
-
-    @Test(arguments: rows) func aPushHasTheOutcomeOfItsPreview(_ row: Row) async throws {
-        try await Self.prepare(admin, row)
-        for _ in 0..<row.earlier { try await Self.push(admin, row) }
-        let previewed = try await Self.preview(admin, row.form)
+        let before = try await Self.preview(admin, row.form)
         let pushed = try await Self.push(admin, row)
-        #expect(previewed.map(\.text) == [pushed.withoutRecord.text])
+        let id = try #require(pushed["id"])
+        let after = try await Self.preview(admin, ["notification": id])
+        for previewed in [before, after] { #expect(previewed.map(\.text) == [pushed.withoutRecord.text]) }
     }
 
     /// A row's setup is the change under test.
@@ -107,15 +100,10 @@ import Testing
         #expect(try #require(recorded.last).named("other").text == pushed.text)
     }
 
-    @Test func anOfflineDeviceStoresOrDiscards() async throws {
-        let row = Row(name: "", payload: Self.alert)
+    @Test func anOfflineDeviceDiscardsWhatIsNotStored() async throws {
+        let row = Row(name: "", payload: Self.alert, device: #"{"isOnline":false}"#)
         try await Self.prepare(admin, row)
-        let isOffline: JSONValue = ["device": ["isOnline": .bool(false)]]
-        let offline: JSONValue = ["changes": .array([isOffline])]
-        let stored = try await Self.preview(admin, row.form.adding(offline))
-        #expect(stored[0]["state"] == .string("stored") && stored[0]["holdReason"] == .string("offline"))
-        let once = row.form.adding(offline).adding(["expiration": .integer(0)])
-        let discarded = try await Self.preview(admin, once)
+        let discarded = try await Self.preview(admin, row.form.adding(["expiration": .integer(0)]))
         #expect(discarded[0]["state"] == .string("discarded"))
         #expect(discarded[0]["discardReason"] == .string("notStored"))
     }
@@ -182,7 +170,7 @@ import Testing
     // MARK: Service extensions
 
     @Test func theRecordedAnswerReplacesTheExtensionRun() async throws {
-        let id = try await admin.push(changedBy: CommunicationTests.message())
+        let id = try await admin.push(changedBy: PeopleTests.message())
         let recorded = try await Self.detail(admin, id)
         let number: JSONValue = ["notification": .integer(id)]
         #expect(try await Self.preview(admin, number).map(\.text) == [recorded.withoutRecord.text])

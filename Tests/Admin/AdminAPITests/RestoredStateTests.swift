@@ -106,10 +106,6 @@ import Testing
             "'lastSequenc' is unknown; did you mean lastSequence?"
         ),
         (
-            "a device", { $0.replacing(#""eventCount":"#, with: #""isLost":true,"eventCount":"#) },
-            "'devices[0].isLost' is unknown; known are apps, "
-        ),
-        (
             "a header", { $0.replacing(#"{"name":":method","#, with: #"{"nmae":1,"name":":method","#) },
             "'notifications[0].push.headers[0].nmae' is unknown; did you mean name?"
         ),
@@ -125,17 +121,9 @@ import Testing
             "the conditions", { $0.replacing(#""locale":"de_DE""#, with: #""lokale":"de_DE""#) },
             "lokale' is wrong: it is unknown"
         ),
-        (
-            "a repeated member", { $0.replacing(#""lastSequence":"#, with: #""lastSequence":1,"lastSequence":"#) },
-            "'lastSequence' occurs more than once; keep one."
-        ),
-        (
-            "a repeated member of a device", { $0.replacing(#""name":"phone""#, with: #""name":"x","name":"phone""#) },
-            "'devices[0].name' occurs more than once; keep one."
-        ),
     ]
 
-    @Test("unknown and repeated members are rejected with their place", arguments: strange.indices)
+    @Test("unknown members are rejected with their place", arguments: strange.indices)
     func rejects(_ index: Int) async throws {
         let row = Self.strange[index]
         try await live(admin)

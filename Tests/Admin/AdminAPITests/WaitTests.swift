@@ -39,8 +39,10 @@ import Testing
         #expect(empty.text == #"{"notifications":[],"# + rest)
     }
 
-    @Test func shutdownEndsWaitsAtOnce() async throws {
-        async let waited = admin.get("/api/v1/notifications?wait=10m")
+    @Test(arguments: ["notifications?wait=10m", "devices/phone/events?kind=sound&wait=10m"])
+    func shutdownEndsWaitsAtOnce(_ path: String) async throws {
+        try admin.register()
+        async let waited = admin.get("/api/v1/" + path)
         await admin.waitForWaits(1)
         await admin.shutdown()
         let answer = try await waited

@@ -211,7 +211,7 @@ import Time
             "\n",
             "e\u{301}", "👨‍👩‍👧‍👦", "מחר", "会議、", "url(#x)", "http://a.example", " ", "WWWW", "\u{301}",
         ]
-        var random = Seeded(state: 18)
+        var random = SplitMix(state: 18)
         func text(_ count: UInt64) -> String {
             (0..<random.next() % (count + 1)).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined()
         }

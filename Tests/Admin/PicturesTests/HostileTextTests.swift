@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import Pictures
+import TestSupport
 import Testing
 
 /// A provider's texts must not become markup, an address or a huge file.
@@ -14,11 +15,11 @@ import Testing
         "「資料」", "각", "ﬃ", "ế", "Ü", "\u{1F1EB}", "\u{10FFFF}", "url(#x)", "%", "{}", "\\", "data:image/svg+xml,",
     ]
 
-    private func text(_ random: inout Seeded, upTo count: Int) -> String {
+    private func text(_ random: inout SplitMix, upTo count: Int) -> String {
         (0..<Int.random(in: 0...count, using: &random)).map { _ in Self.pieces.randomElement(using: &random)! }.joined()
     }
 
-    private func card(_ random: inout Seeded) -> PictureScene.Card {
+    private func card(_ random: inout SplitMix) -> PictureScene.Card {
         Samples.card(
             text(&random, upTo: 3), text(&random, upTo: 6), text(&random, upTo: 40), text(&random, upTo: 200),
             minutesAgo: .random(in: -5...200, using: &random)
@@ -36,7 +37,7 @@ import Testing
 
     @Test("10,000 hostile notifications make small, well-formed pictures without injected markup")
     func picturesStayPictures() throws {
-        var random = Seeded(state: 18)
+        var random = SplitMix(state: 18)
         for round in 0..<500 {
             let stacks = (0..<20).map { _ in
                 PictureScene.Stack(
@@ -100,17 +101,5 @@ private final class PictureReader: NSObject, XMLParserDelegate {
         {
             problems.append("\(name)=\(value)")
         }
-    }
-}
-
-/// SplitMix64: the same texts on every run.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

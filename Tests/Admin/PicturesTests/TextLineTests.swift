@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Time
 
@@ -50,7 +51,7 @@ import Time
             "\u{202E}",
             "…", ",",
         ]
-        var random = Seeded(state: 7)
+        var random = SplitMix(state: 7)
         for _ in 0..<1000 {
             let text = (0..<Int.random(in: 0...60, using: &random)).map { _ in pieces.randomElement(using: &random)! }
             let width = Double.random(in: 60...300, using: &random)

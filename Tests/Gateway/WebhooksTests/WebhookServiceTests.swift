@@ -79,16 +79,6 @@ import Time
         }
     }
 
-    @Test func keepsADevicesOrderAcrossFailures() async throws {
-        try await Receiver.with(statuses: [500, 503, 200]) { receiver in
-            let table = makeTable()
-            try table.set(webhook(receiver) { $0.body = "{topic}" })
-            for number in 1...5 { try register(topic: "com.example.app\(number)") }
-            let expected = [1, 1, 1, 2, 3, 4, 5].map { "com.example.app\($0)" }
-            try await running(table) { #expect(await receiver.bodies(7) == expected) }
-        }
-    }
-
     @Test func givesUpAndReports() async throws {
         try await Receiver.with(statuses: Array(repeating: 500, count: 3) + [302, 200]) { receiver in
             let table = makeTable()

@@ -1,19 +1,12 @@
+import TestSupport
+
 /// Generates JSON documents, corrupted ones and noise, reproducibly from a seed.
 struct DocumentGenerator {
-    private var state: UInt64
+    private var random: SplitMix
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { random = SplitMix(state: seed) }
 
-    /// SplitMix64.
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+    mutating func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
 
     private mutating func pick(_ choices: [String]) -> String { choices[below(choices.count)] }
 
@@ -79,7 +72,7 @@ struct DocumentGenerator {
         let alphabet = Array("{}[]\",:\\u01e-.tfnaps \n".utf8)
         var bytes = Array((below(3) == 0 ? "" : "{\"aps\":{\"alert\":").utf8)
         for _ in 0..<below(40) {
-            bytes.append(below(6) == 0 ? UInt8(truncatingIfNeeded: next()) : alphabet[below(alphabet.count)])
+            bytes.append(below(6) == 0 ? UInt8(truncatingIfNeeded: random.next()) : alphabet[below(alphabet.count)])
         }
         return bytes
     }

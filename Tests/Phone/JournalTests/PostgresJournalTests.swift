@@ -65,26 +65,14 @@ struct PostgresJournalTests {
 
     @Test func aCheckpointReplacesTheOneBefore() throws {
         let journal = try owned(try lease())
-        for checkpoint in [
-            JournalCheckpoint(position: 7, parts: [[1], [2], [3]]), JournalCheckpoint(position: 9, parts: [[4], [5]]),
-            JournalCheckpoint(position: 9, parts: [[6]]), JournalCheckpoint(position: 10, parts: []),
-        ] {
-            try journal.replaceCheckpoint(checkpoint)
-            #expect(try journal.checkpoint() == checkpoint)
-        }
+        try SQLiteJournalTests.replaceCheckpoints(in: journal)
         try journal.probe()
         #expect(try journal.checkpoint()?.parts == [])
     }
 
     @Test(arguments: SQLiteJournalTests.retentions)
     func forgets(_ row: (count: Int, age: Int64, left: [UInt64])) throws {
-        let journal = try owned(try lease())
-        for number in 1...10 { try journal.append([Self.batch(UInt64(number), at: Int64(number))]) }
-        try journal.trim(JournalSettings(), now: 10)
-        #expect(try journal.batches(after: 0, limit: 20).count == 10, "without a checkpoint nothing goes")
-        try journal.replaceCheckpoint(JournalCheckpoint(position: 8, parts: []))
-        try journal.trim(JournalSettings(retainedCount: row.count, retainedAge: row.age), now: 10)
-        #expect(try journal.batches(after: 0, limit: 20).map(\.last) == row.left)
+        try SQLiteJournalTests.forget(row, in: try owned(try lease()))
     }
 
     // MARK: Two owners

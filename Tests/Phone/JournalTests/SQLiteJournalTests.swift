@@ -85,15 +85,20 @@ import Time
 
     @Test func aCheckpointReplacesTheOneBefore() throws {
         let journal = try SQLiteJournal(file: file)
-        let first = JournalCheckpoint(position: 7, parts: [[1], [2], [3]])
-        let second = JournalCheckpoint(position: 9, parts: [[4], [5]])
-        try journal.replaceCheckpoint(first)
-        #expect(try journal.checkpoint() == first)
-        try journal.replaceCheckpoint(second)
-        #expect(try journal.checkpoint() == second)
-        try journal.replaceCheckpoint(JournalCheckpoint(position: 9, parts: [[6]]))
+        try Self.replaceCheckpoints(in: journal)
+        try journal.replaceCheckpoint(JournalCheckpoint(position: 11, parts: [[7]]))
         journal.close()
-        #expect(try SQLiteJournal(file: file).checkpoint()?.parts == [[6]])
+        #expect(try SQLiteJournal(file: file).checkpoint()?.parts == [[7]])
+    }
+
+    static func replaceCheckpoints(in journal: any Journal) throws {
+        for checkpoint in [
+            JournalCheckpoint(position: 7, parts: [[1], [2], [3]]), JournalCheckpoint(position: 9, parts: [[4], [5]]),
+            JournalCheckpoint(position: 9, parts: [[6]]), JournalCheckpoint(position: 10, parts: []),
+        ] {
+            try journal.replaceCheckpoint(checkpoint)
+            #expect(try journal.checkpoint() == checkpoint)
+        }
     }
 
     static let retentions: [(count: Int, age: Int64, left: [UInt64])] = [
@@ -103,8 +108,11 @@ import Time
 
     @Test("records in a checkpoint are deleted by count and age, later records are retained", arguments: retentions)
     func forgets(_ row: (count: Int, age: Int64, left: [UInt64])) throws {
-        let journal = try SQLiteJournal(file: file)
-        try journal.append((1...10).map { Self.batch(UInt64($0), at: Int64($0)) })
+        try Self.forget(row, in: try SQLiteJournal(file: file))
+    }
+
+    static func forget(_ row: (count: Int, age: Int64, left: [UInt64]), in journal: any Journal) throws {
+        for number in 1...10 { try journal.append([batch(UInt64(number), at: Int64(number))]) }
         try journal.trim(JournalSettings(), now: 10)
         #expect(try journal.batches(after: 0, limit: 20).count == 10, "without a checkpoint nothing goes")
         try journal.replaceCheckpoint(JournalCheckpoint(position: 8, parts: []))

@@ -1,4 +1,3 @@
-import APNs
 import DeviceModel
 import Fields
 package import JSON

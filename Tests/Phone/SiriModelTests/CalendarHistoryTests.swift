@@ -1,8 +1,5 @@
-import APNs
 import DeviceModel
-import Fields
 import JSON
-import LiveModel
 import SiriModel
 import TestSupport
 import Testing

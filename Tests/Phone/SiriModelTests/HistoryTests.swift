@@ -1,7 +1,6 @@
 import DeviceModel
 import Foundation
 import JSON
-import LiveModel
 import Testing
 import Time
 

@@ -1,7 +1,5 @@
-import APNs
 import DeviceModel
 import JSON
-import LiveModel
 import TestSupport
 import Testing
 import Time

@@ -1,7 +1,6 @@
 import DeviceModel
 import JSON
 import SiriModel
-import TestSupport
 import Testing
 import Time
 

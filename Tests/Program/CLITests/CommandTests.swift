@@ -345,7 +345,7 @@ import Testing
         ["requests", "7", "--wait", "1s"], ["requests", "--wait", "1s", "--count", "1001"], ["tail", "--last", "-1"],
     ]
 
-    @Test(arguments: wrong) func invalidCommandLinesPrintUsage(_ arguments: [String]) {
+    @Test(arguments: wrong + DeviceCommandTests.wrong) func invalidCommandLinesPrintUsage(_ arguments: [String]) {
         #expect {
             _ = try PushcoteCommand.parseAsRoot(arguments)
         } throws: { error in

@@ -324,6 +324,7 @@ import Testing
         }
     }
 
+    /// `CommandTests.invalidCommandLinesPrintUsage` reads them.
     static let wrong: [[String]] = [
         ["device", "phone", "get"], ["device", "phone", "set"], ["device", "phone", "set", "isLocked"],
         ["device", "phone", "set", "=1"], ["device", "phone", "set", "a..b=1"], ["device", "phone", "--app", "a"],
@@ -335,12 +336,4 @@ import Testing
         ["lint", "-", "--silence", "title.lang"], ["lint", "-", "--push-type", "alarm"],
         ["local", "add", "phone", "a", "--app", "x", "--repeats"],
     ]
-
-    @Test(arguments: wrong) func invalidCommandLinesPrintUsage(_ arguments: [String]) {
-        #expect {
-            _ = try PushcoteCommand.parseAsRoot(arguments)
-        } throws: { error in
-            PushcoteCommand.exitCode(for: error).rawValue == ExitStatus.usage.rawValue
-        }
-    }
 }

@@ -24,6 +24,7 @@ import Time
         { $0[":scheme"] = "http" },
         { $0[":path"] = "/3/device/" + RequestFixture.hex.uppercased() },
         { $0[":path"] = "/3/device/00" },
+        { $0[":path"] = "/3/device/" + RequestFixture.hex + "f1" },
         { $0[":path"] = "/2/DEVICE/" + RequestFixture.hex },
         { fixture in for index in 0..<100 { fixture.fields.append(("x-\(index)", "\(index)")) } },
         { fixture in
@@ -37,7 +38,8 @@ import Time
     @Test(arguments: edits.indices) func everythingExceptTheSecretReadsBack(_ index: Int) {
         var fixture = RequestFixture()
         Self.edits[index](&fixture)
-        for packedToken in [token, nil] {
+        let range = try? PathRules.tokenRange(fixture.request)
+        for packedToken in [token, range.flatMap { try? PathRules.deviceToken(fixture.request, at: $0) }, nil] {
             let packed = PackedRequest(packing: fixture.request, token: packedToken)
             let kept = fixture.fields.filter { $0.name != "authorization" && $0.name != "content-length" }
             let implied = fixture.fields.isEmpty ? [(":method", "POST"), (":scheme", "https")] : []
@@ -105,60 +107,5 @@ import Time
         #expect(packed.value(of: .apnsTopic) == "com.example.app")
         #expect(packed.value(of: .apnsID) == nil)
         #expect(packed.value(of: .path) == nil)
-    }
-}
-
-/// Every header of a request is recorded, except those derived from the payload or the token and those without a use.
-@Suite struct PackedFieldTests {
-    private static let token = String(repeating: "0a", count: 32)
-
-    private static let fields: [(name: String, value: String)] = [
-        (":method", "POST"), (":scheme", "https"), (":path", "/3/device/" + token), (":authority", "localhost"),
-        ("authorization", "bearer x"), ("apns-id", "123e4567-e89b-12d3-a456-426614174000"),
-        ("apns-topic", "com.example"), ("x-other", "value"), ("content-length", "2"),
-    ]
-
-    struct Row: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var field: String
-        var value: String
-    }
-
-    static let rows = [
-        Row(testDescription: "another token", field: ":path", value: "/3/device/" + String(repeating: "f1", count: 32)),
-        Row(
-            testDescription: "an upper-case token", field: ":path",
-            value: "/3/device/" + String(repeating: "F1", count: 32)),
-        Row(
-            testDescription: "a longer token", field: ":path", value: "/3/device/" + String(repeating: "f1", count: 33)),
-        Row(testDescription: "another path", field: ":path", value: "/4/device/" + token),
-        Row(testDescription: "another apns-id", field: "apns-id", value: "99999999-e89b-12d3-a456-426614174000"),
-        Row(testDescription: "another method", field: ":method", value: "PUT"),
-        Row(testDescription: "another topic", field: "apns-topic", value: "com.example.x"),
-        Row(testDescription: "another value of an unknown header", field: "x-other", value: "valu2"),
-        Row(testDescription: "a value over 255 bytes", field: "x-other", value: String(repeating: "v", count: 300)),
-    ]
-
-    @Test(arguments: rows) func readBack(_ row: Row) throws {
-        var fields = Self.fields
-        let index = try #require(fields.firstIndex { $0.name == row.field })
-        fields[index].value = row.value
-        for body in ["{}", #"{"aps":{}}"#] {
-            let request = RequestBlock(fields: fields, body: Array(body.utf8))
-            let range = try? PathRules.tokenRange(request)
-            let token = range.flatMap { try? PathRules.deviceToken(request, at: $0) }
-            let packed = PackedRequest(packing: request, token: token)
-            let found = Dictionary(uniqueKeysWithValues: packed.fields(token: token).map { ($0.name, $0.value) })
-            var expected = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.value) })
-            expected["authorization"] = nil
-            expected["content-length"] = nil
-            #expect(found == expected)
-            #expect(packed.payload == Array(body.utf8))
-        }
-    }
-
-    @Test func aRequestWithoutFieldsIsEmpty() {
-        let request = RequestBlock(fields: [], body: [])
-        #expect(PackedRequest(packing: request, token: nil).fields(token: nil).map(\.name) == [":method", ":scheme"])
     }
 }

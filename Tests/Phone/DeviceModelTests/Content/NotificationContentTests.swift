@@ -163,19 +163,6 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         #expect(message == "unknown level \"time-senstive\", treated as active; did you mean \"time-sensitive\"?")
     }
 
-    @Test func namesThePlaceOfBrokenJSON() {
-        let message = decode("{\"aps\":{\"alert\":\"Hi\"\n\"sound\":1}}").findings.first?.message
-        #expect(
-            message
-                == "discarded: not valid JSON at line 2, column 1, found `\"sound\"`: missing comma before \"sound\"")
-    }
-
-    @Test func keepsAPayloadWithoutAPS() {
-        let payload = decode(#"{"mdm":"4B17"}"#)
-        #expect(discardReason(#"{"mdm":"4B17"}"#) == nil)
-        #expect(payload.findings.map(\.id) == ["payload.aps.missing"])
-    }
-
     @Test(arguments: [
         (#"{}"#, false), (#"{"alert":""}"#, false), (#"{"alert":{"title":""}}"#, false), (#"{"badge":1}"#, false),
         (#"{"alert":"x"}"#, true), (#"{"alert":{"subtitle":"x"}}"#, true), (#"{"alert":{"loc-key":"x"}}"#, true),

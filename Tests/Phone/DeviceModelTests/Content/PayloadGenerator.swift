@@ -1,8 +1,10 @@
+import TestSupport
+
 /// Generates payloads of all known keys with valid, odd and wrongly typed values; keys may repeat or be escaped.
 struct PayloadGenerator {
-    private var random: SplitMixGenerator
+    private var random: SplitMix
 
-    init(seed: UInt64) { random = SplitMixGenerator(state: seed) }
+    init(seed: UInt64) { random = SplitMix(state: seed) }
 
     private mutating func pick(_ choices: [String]) -> String {
         choices[Int.random(in: 0..<choices.count, using: &random)]
@@ -96,18 +98,5 @@ struct PayloadGenerator {
 
     private mutating func odd() -> String {
         pick(["null", "true", "[]", "{}", "[1,{\"a\":\"]\"}]", "{\"alert\":\"x\"}", "-0.5e3", "\"odd\"", "\"\"", "17"])
-    }
-}
-
-/// SplitMix64.
-struct SplitMixGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

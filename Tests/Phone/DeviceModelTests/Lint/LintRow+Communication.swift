@@ -1,4 +1,3 @@
-import APNs
 import Lint
 import TestSupport
 

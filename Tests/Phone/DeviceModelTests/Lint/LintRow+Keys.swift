@@ -1,6 +1,5 @@
 import APNs
 import DeviceModel
-import Time
 
 @testable import Lint
 

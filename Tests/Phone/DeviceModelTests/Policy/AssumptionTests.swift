@@ -136,34 +136,12 @@ import Testing
         #expect(scene.outcome.presentation == .badge)
     }
 
-    @Test("S3-19 previews are hidden by the app's setting, else by the device's", arguments: [true, false])
-    func previews(isLocked: Bool) {
-        var device = DeviceConditions.with { $0.isLocked = isLocked }
-        var settings = NotificationSettings()
-        #expect(!settings.hidesPreviews(on: device))
-        device.showPreviews = .whenAuthenticated
-        #expect(settings.hidesPreviews(on: device) == isLocked)
-        settings.showPreviews = .never
-        #expect(settings.hidesPreviews(on: device))
-        settings.showPreviews = .always
-        #expect(!settings.hidesPreviews(on: device))
-    }
-
     @Test("S3-19 hidden previews hide the sender, unless the category shows the title") func hiddenSender() {
         var scene = Scene(Scene.message, { $0.device.showPreviews = .never })
         #expect(scene.outcome.presentation.intersection([.avatar, .hiddenPreview]) == .hiddenPreview)
         scene.app.categories = [NotificationCategory(identifier: "chat", options: [.hiddenPreviewsShowTitle])]
         scene.content.categoryIdentifier = "chat"
         #expect(scene.outcome.presentation.contains([.avatar, .hiddenPreview]))
-    }
-
-    @Test("S3-8 a Focus may exclude an app's Time Sensitive notifications") func optedOut() {
-        let scene = Scene(
-            Scene.work {
-                $0.allowsTimeSensitive = true
-                $0.timeSensitiveOptOutApps = ["com.example.app"]
-            }, Scene.level(.timeSensitive))
-        #expect(scene.outcome.timing == .silencedByFocus)
     }
 
     @Test("a missed call follows the rules of a message") func missedCall() {
@@ -181,18 +159,6 @@ import Testing
         scene.app.supportedIntents = scene.app.userActivityTypes
         scene.app.userActivityTypes = []
         #expect(scene.outcome.isCommunication)
-    }
-
-    @Test(
-        "a filter does not affect notifications that it allows or that have no criteria", arguments: ["personal", nil])
-    func filtered(_ criteria: String?) {
-        var scene = Scene(
-            Scene.work {
-                $0.apps.ids = ["com.example.app"]
-                $0.filters = [VectorTests.personalFilter]
-            })
-        scene.content.filterCriteria = criteria
-        #expect(scene.outcome.timing == .now)
     }
 
     @Test("the frontmost app's deprecated option alert means banner and list") func deprecatedOption() {

@@ -1,10 +1,12 @@
+import TestSupport
+
 @testable import DeviceModel
 
 /// Random scenes from a seed.
 struct SceneGenerator {
-    private var random: SplitMix64
+    private var random: SplitMix
 
-    init(seed: UInt64) { random = SplitMix64(state: seed) }
+    init(seed: UInt64) { random = SplitMix(state: seed) }
 
     mutating func scene() -> Scene {
         var scene = Scene()
@@ -116,18 +118,5 @@ struct SceneGenerator {
     /// Enabled more often than not.
     private mutating func state() -> NotificationSettings.SettingState {
         flip() ? .enabled : pick(NotificationSettings.SettingState.allCases)
-    }
-}
-
-/// Steele, Lea and Flood's generator: small, and the same everywhere.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

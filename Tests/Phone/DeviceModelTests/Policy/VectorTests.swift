@@ -127,10 +127,4 @@ import Testing
         #expect(outcome.timing == vector.timing)
         #expect(outcome.presentation == vector.presentation)
     }
-
-    @Test("V8 V9 without entitlement or declaration it is not a communication notification") func plain() {
-        #expect(Scene(Scene.message).outcome.isCommunication)
-        #expect(!Scene(Scene.message, Scene.without(.communication)).outcome.isCommunication)
-        #expect(!Scene(Scene.message, { $0.app.userActivityTypes = [] }).outcome.isCommunication)
-    }
 }

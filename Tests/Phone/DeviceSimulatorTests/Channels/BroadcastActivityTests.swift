@@ -101,33 +101,6 @@ import Testing
         #expect(events(Crowd.name(99), crowd).contains(.activityPushDropped))
     }
 
-    @Test("replaying the journal gives the same activities and subscriptions") func replay() throws {
-        let crowd = try Crowd(count: 0)
-        let journal = MemoryJournal()
-        let keeper = JournalKeeper(crowd.simulator, in: journal) { 0 }
-        let before = crowd.simulator.snapshot()
-        try keeper.open()
-        try crowd.simulator.load(before)
-        for number in 0..<150 {
-            try crowd.simulator.addDevice(named: Crowd.name(number), at: .at(0))
-            try start(Crowd.name(number), crowd)
-        }
-        try crowd.set(7) { $0.isOnline = false }
-        crowd.broadcast(event: "update", step: 1)
-        _ = crowd.simulator.fanOut()
-        crowd.broadcast(event: "end", step: 2)
-        for writesCheckpoint in [false, true] {
-            keeper.commit()
-            if writesCheckpoint { keeper.writeCheckpoint() }
-            let other = Crowd(reading: journal, channel: crowd.channel)
-            #expect(other.simulator.essence == crowd.simulator.essence)
-            other.simulator.finishBroadcasts()
-            #expect(other.simulator.channelStatus(crowd.channel.id)?.subscribers == 1)
-            try other.set(7) { $0.isOnline = true }
-            #expect(other.simulator.channelStatus(crowd.channel.id)?.subscribers == 0)
-        }
-    }
-
     private func start(_ device: String, _ crowd: Crowd) throws {
         let start = ActivityStart.with {
             ($0.bundleID, $0.type, $0.isIntent) = (crowd.channel.bundleID, "Game", true)

@@ -5,7 +5,6 @@ import LiveModel
 import Synchronization
 import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 

@@ -4,7 +4,6 @@ import LiveModel
 import Synchronization
 import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 

@@ -2,7 +2,6 @@ import APNs
 import DeviceModel
 import SiriModel
 import Synchronization
-import TestSupport
 import Testing
 import Time
 

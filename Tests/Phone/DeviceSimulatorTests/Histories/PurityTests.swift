@@ -1,10 +1,7 @@
 import APNs
 import DeviceModel
-import LiveModel
 import Synchronization
-import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 

@@ -1,11 +1,9 @@
-import APNs
 import DeviceModel
 import Fields
 import Foundation
 import JSON
 import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 
@@ -35,20 +33,6 @@ import Time
             let difference = try difference(copy, from: phone.simulator)
             #expect(difference.isEmpty, "loaded is inserted, the original removed")
         }
-    }
-
-    @Test("the issue's example: a push in a Focus, the Focus ends, save and load") func keepsTheReason() throws {
-        let phone = Phone { $0.startWork() }
-        let push = phone.alert()
-        phone.change { $0.focus.active = nil }
-        phone.alert("Later", #""content-available":1"#)
-        let copy = try phone.loadedElsewhere()
-        #expect(
-            copy.notification(push)?.reasons?.trace.last?.rule
-                == phone.simulator.notification(push)?.reasons?.trace.last?.rule)
-        #expect(copy.notification(push)?.explanation?.outcome.timing == .silencedByFocus)
-        #expect(copy.screen(of: Phone.name, at: phone.now)?.lockScreen.map(\.sequence) == phone.lockScreen)
-        #expect(copy.answers == phone.simulator.answers)
     }
 
     @Test func rejectsWaitsForUnknownNotifications() throws {
@@ -101,33 +85,6 @@ import Time
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
         let lines = try snapshots.map { String(decoding: try encoder.encode($0), as: UTF8.self).split(separator: "\n") }
         return lines[0].difference(from: lines[1])
-    }
-
-    @Test("B.4 a schedule that was due while the simulator was stopped applies at the next start")
-    func makesUpForLostTime() throws {
-        let phone = Phone()
-        phone.change { $0.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }] }
-        phone.wait(until: "10:00")
-        let push = phone.alert()
-        let copy = try phone.loadedElsewhere()
-        copy.advance(to: .at(18 * .hour))
-        #expect(copy.conditions(of: Phone.name)?.focus.active == nil)
-        #expect(copy.screen(of: Phone.name, at: phone.now)?.lockScreen.map(\.sequence) == [push])
-    }
-
-    @Test("B.10 a prompt, a budget and an App Clip's time limit survive a restart") func keepsWhatAppsAreDue() throws {
-        let phone = Phone()
-        phone.alert("Hello", PromptTests.timeSensitive)
-        for _ in 0..<4 { phone.background() }
-        phone.settings("com.example.clip") { $0.authorizationStatus = .ephemeral }
-        let copy = try phone.loadedElsewhere()
-        let app = copy.appsOnDevice(Phone.name).first { $0.app.bundleID == Phone.chat }
-        #expect(app?.prompt == .timeSensitiveIntro)
-        copy.advance(to: .at(.hour))
-        #expect(copy.notification(5)?.state == .delivered)
-        copy.advance(to: .at(8 * .hour))
-        let clip = copy.appsOnDevice(Phone.name).first { $0.app.bundleID == "com.example.clip" }
-        #expect(clip?.settings.authorizationStatus == .denied)
     }
 
     @Test func aResetKeepsAnAppClipsTime() {

@@ -3,7 +3,6 @@ import DeviceModel
 import LiveModel
 import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 

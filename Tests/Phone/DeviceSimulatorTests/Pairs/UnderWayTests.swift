@@ -1,7 +1,5 @@
-import APNs
 import DeviceModel
 import LiveModel
-import SiriModel
 import TestSupport
 import Testing
 

@@ -4,7 +4,6 @@ import JSON
 import LiveModel
 import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 

@@ -1,4 +1,3 @@
-import APNs
 import DeviceModel
 import Foundation
 import JSON
@@ -6,7 +5,6 @@ import SiriModel
 import Synchronization
 import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 

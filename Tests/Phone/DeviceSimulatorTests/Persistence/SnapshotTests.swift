@@ -27,23 +27,6 @@ import Time
         return String(decoding: try encoder.encode(simulator.snapshot()), as: UTF8.self)
     }
 
-    @Test func survivesBeingSavedAndLoaded() throws {
-        let text = try json(simulator)
-        let other = DeviceSimulator.make(limits: InboxLimits(perDevice: 3))
-        for _ in 0..<2 {
-            try other.load(JSONDecoder().decode(SimulatorSnapshot.self, from: Data(text.utf8)))
-            #expect(try json(other) == text)
-        }
-        #expect(other.bodies(NotificationQuery(device: "Phone")) == ["2", "3", "4"])
-        #expect(other.notification(5)?.state == .discarded(.invalidJSON))
-        #expect(other.notifications().hasGap)
-        #expect(other.counters == simulator.counters)
-        // It continues like the original.
-        #expect(other.push("5", to: other.registered("Phone")) == 6)
-        #expect(other.bodies(NotificationQuery(device: "Phone")) == ["3", "4", "5"])
-        #expect(other.registered("Tablet").entry.generation == 1)
-    }
-
     @Test func evictsWhatExceedsTheLimits() throws {
         let small = DeviceSimulator.make(limits: InboxLimits(perDevice: 2, total: 2))
         try small.load(simulator.snapshot())

@@ -94,16 +94,6 @@ import Time
         #expect(phone.state(of: phone.pushStart()) == .delivered)
     }
 
-    @Test("L-6 uninstalling ends everything") func uninstalls() throws {
-        let phone = Phone()
-        try phone.allowActivities()
-        phone.pushStart()
-        let token = try #require(phone.state.live.activities.activities[0].push.token)
-        try phone.act(.uninstall(app: Phone.chat))
-        #expect(phone.state.live.activities.activities.isEmpty)
-        #expect(phone.simulator.registration(of: token)?.status.kind == .unregistered)
-    }
-
     @Test("T8 p2sTokenSilent: the system issues a push-to-start token without reporting it to the app")
     func silent() throws {
         let phone = Phone(assumptions: .with { $0.p2sTokenSilent = true })

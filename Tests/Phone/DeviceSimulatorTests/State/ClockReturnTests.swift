@@ -1,6 +1,5 @@
 import APNs
 import DeviceModel
-import Fields
 import LiveModel
 import SiriModel
 import Synchronization

@@ -1,8 +1,6 @@
-import APNs
 import DeviceModel
 import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 
@@ -152,23 +150,6 @@ import Time
         #expect(phone.lockScreen == [other])
     }
 
-    @Test(
-        "I.6 an app removes what its list of delivered notifications has, not what waits for the summary",
-        arguments: [false, true])
-    func keepsDeferred(_ isListed: Bool) throws {
-        let phone = Phone(assumptions: .with { $0.deliveredListsDeferred = isListed }) {
-            $0.summary.isEnabled = true
-        } app: {
-            $0.settings.scheduledDelivery = .enabled
-        }
-        let push = phone.alert("1", collapse: "named")
-        try phone.act(.removeDelivered(identifiers: ["named"], app: Phone.chat))
-        #expect(phone.nextSummary == (isListed ? [] : [push]))
-        let other = phone.alert("2")
-        try phone.act(.removeAllDelivered(app: Phone.chat))
-        #expect(phone.nextSummary == (isListed ? [] : [other, push]))
-    }
-
     @Test("I.6 clearing removes the listed notifications of one app or of all") func clears() throws {
         let phone = Phone()
         phone.alert("1")
@@ -201,15 +182,5 @@ import Time
         #expect(phone.story(push).contains(.screenLit))
         #expect(phone.lockScreen.isEmpty)
         #expect(phone.notificationCenter == [push])
-    }
-
-    @Test("B.1 revoking an app's permission removes its listed notifications") func removesWithThePermission() {
-        let phone = Phone()
-        let push = phone.alert("Hello", #""badge":1"#)
-        let events = phone.settings { $0.authorizationStatus = .denied }
-        #expect(events.map(\.kind) == [.settingsChanged, .removed])
-        #expect(events.last?.notification == push)
-        #expect(phone.notificationCenter.isEmpty)
-        #expect(phone.app().badge == 1)
     }
 }

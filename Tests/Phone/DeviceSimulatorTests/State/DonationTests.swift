@@ -4,7 +4,6 @@ import Fields
 import JSON
 import SiriModel
 import Testing
-import Time
 
 @testable import DeviceSimulator
 

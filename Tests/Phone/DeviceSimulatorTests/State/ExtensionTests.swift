@@ -1,9 +1,7 @@
 import APNs
 import DeviceModel
 import LiveModel
-import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 
@@ -122,21 +120,6 @@ import Time
         #expect(phone.lockScreen.isEmpty)
     }
 
-    @Test("C.3 without the filtering entitlement, empty content delivers the original") func cannotSuppress() {
-        let phone = phone()
-        let push = phone.alert("Hello", Self.mutable)
-        phone.answer(push) { _ in }
-        #expect(phone.state(of: push) == .delivered)
-        #expect(phone.simulator.notification(push)?.content.body == "Hello")
-    }
-
-    @Test("C.3 with the filtering entitlement, a crashed extension shows no notification") func dies() {
-        let phone = phone(isFiltering: true)
-        let push = phone.alert("Hello", Self.mutable)
-        phone.finishExtension(ExtensionRun(.crashed, startedAt: phone.now, endedAt: phone.now), of: push)
-        #expect(phone.state(of: push) == .discarded(.extensionDied))
-    }
-
     @Test("C.4 the policy decides about the extension's content under the conditions at that time") func decidesLater()
     {
         let phone = phone()
@@ -152,16 +135,6 @@ import Time
         #expect(outcome?.presentation.contains(.sound) == false)
         #expect(phone.app().badge == 7)
         #expect(phone.simulator.notification(push)?.explanation?.outcome == outcome)
-    }
-
-    @Test("V8 an extension makes it a communication notification") func communicates() {
-        let phone = phone { $0.userActivityTypes = ["INSendMessageIntent"] }
-        let push = phone.alert("Hello", Self.mutable)
-        phone.answer(push) { content in
-            content.body = "Hello"
-            content.communication = .with { $0.sender.displayName = "Mia" }
-        }
-        #expect(phone.simulator.notification(push)?.outcome?.isCommunication == true)
     }
 
     @Test func aNotificationClearedDuringTheRunStaysCleared() {

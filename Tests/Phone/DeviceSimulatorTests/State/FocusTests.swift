@@ -1,4 +1,3 @@
-import APNs
 import DeviceModel
 import TestSupport
 import Testing

@@ -128,25 +128,13 @@ extension Phone {
         phone.change { $0.isPoweredOn = false }
         phone.wait(.seconds(100))
         #expect(phone.inbox.isEmpty)
-        #expect(throws: SimulatorError.self) { try phone.schedule("off", in: 10) }
-        #expect(throws: SimulatorError.self) { try phone.local(.removeAllPending(app: nil)) }
+        #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.schedule("off", in: 10) }
+        #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.local(.removeAllPending(app: nil)) }
+        try phone.local(.move(to: DevicePlace()))
         phone.change { $0.isPoweredOn = true }
         #expect(phone.inbox.map(\.content.body) == ["once"])
         phone.wait(.seconds(20))
         #expect(phone.inbox.map(\.content.body) == ["once", "again"])
-    }
-
-    @Test("C.8 it can be a communication notification with an attachment") func communication() throws {
-        let phone = Phone(app: { $0.userActivityTypes = ["INSendMessageIntent"] })
-        try phone.schedule("message", in: 5) {
-            $0.title = "Kevin"
-            $0.communication = .with { $0.sender.displayName = "Kevin" }
-        }
-        phone.wait(.seconds(5))
-        let local = try #require(phone.inbox.first)
-        #expect(local.content.communication?.sender.displayName == "Kevin")
-        #expect(local.outcome?.isCommunication == true && local.extensionRecord == nil)
-        #expect(local.explanation?.outcome.isCommunication == true)
     }
 
     @Test("it needs no network") func offline() throws {

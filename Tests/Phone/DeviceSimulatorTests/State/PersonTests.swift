@@ -1,6 +1,4 @@
-import APNs
 import DeviceModel
-import LiveModel
 import SiriModel
 import Synchronization
 import TestSupport

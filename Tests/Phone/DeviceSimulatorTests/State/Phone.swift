@@ -36,6 +36,17 @@ final class Phone {
         _ = try! simulator.addDevice(named: Self.name, at: now)
     }
 
+    /// Makes one at 09:00 whose app waits for the summaries at 08:00 and 18:00.
+    static func withSummary(_ edit: (inout DeviceConditions) -> Void = { _ in }) -> Phone {
+        let phone = Phone(
+            {
+                $0.summary.isEnabled = true
+                edit(&$0)
+            }, app: { $0.settings.scheduledDelivery = .enabled })
+        phone.wait(until: "09:00")
+        return phone
+    }
+
     func registration(_ topic: String, _ kind: TokenKind) -> Registration {
         try! simulator.register(device: Self.name, topic: topic, environment: .sandbox, kind: kind, at: now)
     }

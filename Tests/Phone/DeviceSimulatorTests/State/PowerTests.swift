@@ -1,6 +1,5 @@
 import APNs
 import DeviceModel
-import LiveModel
 import TestSupport
 import Testing
 import Time
@@ -27,25 +26,9 @@ import Time
         #expect(phone.state == before)
     }
 
-    @Test("N23 apps cannot schedule while the device is off, but the device can move")
-    func carried() throws {
-        let phone = Phone()
-        phone.change { $0.isPoweredOn = false }
-        #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.schedule("off", in: 1) }
-        #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.local(.removeAllPending(app: nil)) }
-        try phone.local(.move(to: DevicePlace()))
-    }
-
-    /// A phone whose app waits for the summary at 18:00.
-    private func summaryPhone() -> Phone {
-        let phone = Phone({ $0.summary.isEnabled = true }, app: { $0.settings.scheduledDelivery = .enabled })
-        phone.wait(until: "09:00")
-        return phone
-    }
-
     @Test("H.4 a summary missed while the device was off appears at the next start and lights the screen once")
     func makesUpForASummary() {
-        let phone = summaryPhone()
+        let phone = Phone.withSummary()
         let push = phone.alert()
         phone.change { $0.isPoweredOn = false }
         let count = phone.state.lastEvent
@@ -62,7 +45,7 @@ import Time
     }
 
     @Test("H.4 a summary that is not due yet keeps its time") func keepsTheTime() {
-        let phone = summaryPhone()
+        let phone = Phone.withSummary()
         phone.alert()
         phone.change { $0.isPoweredOn = false }
         phone.wait(until: "17:00")
@@ -73,7 +56,7 @@ import Time
 
     @Test("H.4 disabling the summary while the device is off shows its notifications at the next start")
     func showsWhatNoSummaryWillShow() {
-        let phone = summaryPhone()
+        let phone = Phone.withSummary()
         let push = phone.alert()
         phone.change { $0.isPoweredOn = false }
         phone.change { $0.summary.isEnabled = false }
@@ -83,7 +66,7 @@ import Time
     }
 
     @Test("H.4 an empty summary is not due") func hasNothingToMakeUpFor() {
-        let phone = summaryPhone()
+        let phone = Phone.withSummary()
         phone.change { $0.isPoweredOn = false }
         phone.change { $0.summary.isEnabled = false }
         #expect(phone.state.summary.dueAt == nil)
@@ -140,7 +123,7 @@ import Time
 
     @Test("H.4 a missed summary is shown even if its times change") func showsASummaryWithOtherTimes() {
         for isLater in [false, true] {
-            let phone = summaryPhone()
+            let phone = Phone.withSummary()
             let push = phone.alert()
             phone.change { $0.isPoweredOn = false }
             phone.wait(until: "20:00")

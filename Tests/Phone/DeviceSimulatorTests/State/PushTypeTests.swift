@@ -107,13 +107,4 @@ import Testing
         let push = phone.push(payload, topic: topic, type: nil, kind: kind)
         #expect(phone.simulator.notification(push)?.kind == type)
     }
-
-    @Test("apns-8 other push types are stored too, each in the slot of its topic") func waits() {
-        let phone = Phone { $0.isOnline = false }
-        let call = phone.push("{}", topic: Phone.chat + ".voip", type: .voip, kind: .voip)
-        let alert = phone.alert()
-        phone.change { $0.isOnline = true }
-        #expect(phone.story(call) == [.received, .stored, .call])
-        #expect(phone.state(of: alert) == .delivered)
-    }
 }

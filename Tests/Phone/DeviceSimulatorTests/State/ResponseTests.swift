@@ -1,7 +1,5 @@
-import APNs
 import Foundation
 import Testing
-import Time
 
 @testable import DeviceModel
 @testable import DeviceSimulator

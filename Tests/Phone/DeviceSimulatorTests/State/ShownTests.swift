@@ -1,4 +1,3 @@
-import APNs
 import DeviceModel
 import Testing
 import Time
@@ -9,17 +8,6 @@ import Time
 @Suite struct ShownTests {
     private func shownAt(_ notification: UInt64, on phone: Phone) -> Instant? {
         phone.simulator.notification(notification)?.shownAt
-    }
-
-    /// A phone at 09:00 whose app waits for the summary at 18:00.
-    private func phoneWithSummary(_ edit: (inout DeviceConditions) -> Void = { _ in }) -> Phone {
-        let phone = Phone(
-            {
-                $0.summary.isEnabled = true
-                edit(&$0)
-            }, app: { $0.settings.scheduledDelivery = .enabled })
-        phone.wait(until: "09:00")
-        return phone
     }
 
     @Test func anAlertIsShownWhenItArrives() {
@@ -59,7 +47,7 @@ import Time
 
     @Test("the summary shows the notifications waiting for it at a time that survives save, load and replay")
     func summarized() throws {
-        let phone = phoneWithSummary()
+        let phone = Phone.withSummary()
         let push = phone.alert()
         let removed = phone.alert("removed")
         phone.simulator.assumptions.deliveredListsDeferred = true
@@ -79,7 +67,7 @@ import Time
     }
 
     @Test("H.6 a summary during a Focus shows it in Notification Center") func summarizedInFocus() {
-        let phone = phoneWithSummary { $0.startWork() }
+        let phone = Phone.withSummary { $0.startWork() }
         let push = phone.alert()
         phone.wait(until: "18:00")
         #expect(shownAt(push, on: phone) == .at(18 * .hour))
@@ -99,7 +87,7 @@ import Time
     }
 
     @Test func clearingANotificationDeletesItsShownTime() {
-        let phone = phoneWithSummary()
+        let phone = Phone.withSummary()
         phone.alert()
         phone.wait(until: "18:00")
         #expect(phone.state.shownLater.count == 1)

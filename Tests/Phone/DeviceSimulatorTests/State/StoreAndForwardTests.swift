@@ -163,32 +163,20 @@ import Time
         #expect(phone.state(of: second) == .stored(.offline))
     }
 
-    @Test("apns-8 pushes to two controls of one app do not replace each other") func separatesTokens() throws {
+    @Test(
+        "apns-8 pushes to two controls or activities of one app do not replace each other",
+        arguments: [PushType.controls, .liveactivity])
+    func separatesTokens(_ type: PushType) throws {
         let phone = Phone()
         try phone.services { $0.controls = [.of("light", "Switch"), .of("door", "Switch")] }
-        let tokens = phone.simulator.store.withLock { store in
-            store.devices[Phone.name]!.registrations.filter { $0.kind == .controls }.map(\.snapshot)
-        }
-        try #require(tokens.count == 2)
-        phone.change { $0.isOnline = false }
-        let pushes = [tokens[0], tokens[1], tokens[1]].map {
-            phone.push(#"{"aps":{"content-changed":true}}"#, to: $0, type: .controls)
-        }
-        #expect(phone.state(of: pushes[1]) == .discarded(.superseded))
-        phone.change { $0.isOnline = true }
-        #expect(phone.state(of: pushes[0]) == .delivered && phone.state(of: pushes[2]) == .delivered)
-    }
-
-    @Test("apns-8 pushes to two activities of one app do not replace each other") func separatesActivities() throws {
-        let phone = Phone()
         for _ in 0..<2 { try phone.startActivity { $0.push = .token } }
-        let tokens = phone.registrations.filter { $0.kind == .liveactivity }
+        let tokens = phone.registrations.filter { $0.kind.pushType == type }
         try #require(tokens.count == 2)
         phone.change { $0.isOnline = false }
-        let seconds = phone.now.milliseconds / 1000
+        let update = #""event":"update","timestamp":\#(phone.now.milliseconds / 1000),"content-state":{}"#
+        let payload = type == .controls ? #""content-changed":true"# : update
         let pushes = [tokens[0], tokens[1], tokens[1]].map {
-            phone.push(
-                #"{"aps":{"event":"update","timestamp":\#(seconds),"content-state":{}}}"#, to: $0, type: .liveactivity)
+            phone.push(#"{"aps":{\#(payload)}}"#, to: $0, type: type)
         }
         #expect(phone.state(of: pushes[1]) == .discarded(.superseded))
         phone.change { $0.isOnline = true }
@@ -310,7 +298,7 @@ import Time
         #expect(phone.state(of: push) == .discarded(.expired))
     }
 
-    // MARK: Apps that were ended, complications
+    // MARK: Apps that were ended
 
     @Test(
         "apns-8 a force-quit app is not woken until it is opened or the device restarts",
@@ -334,25 +322,6 @@ import Time
         }
         try phone.act(.lock)
         #expect(phone.story(phone.background()) == [.received, .backgroundPush, .appLaunch])
-    }
-
-    @Test("apns-8 a foreground app gets its pushes, though it was force-quit") func wakesTheForegroundApp() throws {
-        let phone = Phone()
-        try phone.act(.terminate(app: Phone.chat))
-        phone.change { ($0.isLocked, $0.isScreenOn, $0.foregroundApp) = (false, true, Phone.chat) }
-        #expect(phone.state(of: phone.background()) == .delivered)
-    }
-
-    @Test("apns-8 complication pushes beyond fifty a day are dropped with their reason") func countsComplications() {
-        let phone = Phone()
-        func push() -> UInt64 {
-            phone.push("{}", topic: "com.example.chat.complication", type: .complication, kind: .complication)
-        }
-        #expect((0..<50).allSatisfy { _ in phone.state(of: push()) == .delivered })
-        #expect(phone.state(of: push()) == .discarded(.budgetExceeded))
-        #expect(phone.events(.discarded).first?.text("reason") == "budgetExceeded")
-        phone.wait(until: "00:00", day: 1)
-        #expect(phone.state(of: push()) == .delivered)
     }
 
     @Test("B.1 an alert without permission is dropped; content-available still wakes the app")

@@ -1,10 +1,8 @@
-import APNs
 import DeviceModel
 import JSON
 import Synchronization
 import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 

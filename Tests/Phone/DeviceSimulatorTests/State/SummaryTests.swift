@@ -1,4 +1,3 @@
-import APNs
 import DeviceModel
 import TestSupport
 import Testing
@@ -10,15 +9,10 @@ import Time
 @Suite struct SummaryTests {
     /// A phone at 09:00 whose app waits for the summaries at 08:00 and 18:00.
     private func phone(_ edit: (inout DeviceConditions) -> Void = { _ in }) -> Phone {
-        let phone = Phone(
-            {
-                $0.summary.isEnabled = true
-                edit(&$0)
-            }, app: { $0.settings.scheduledDelivery = .enabled })
+        let phone = Phone.withSummary(edit)
         var news = App(bundleID: "com.example.news")
         news.settings.scheduledDelivery = .enabled
         phone.simulator.put(news)
-        phone.wait(until: "09:00")
         return phone
     }
 

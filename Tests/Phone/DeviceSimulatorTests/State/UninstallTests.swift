@@ -4,7 +4,6 @@ import LiveModel
 import SiriModel
 import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 

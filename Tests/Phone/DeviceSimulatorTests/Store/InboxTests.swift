@@ -3,7 +3,6 @@ import DeviceModel
 import Foundation
 import TestSupport
 import Testing
-import Time
 
 @testable import DeviceSimulator
 
@@ -22,39 +21,6 @@ import Time
         #expect(simulator.notification(2)?.device == "Tablet")
         #expect(simulator.notification(4) == nil)
         #expect(simulator.notification(0) == nil)
-    }
-
-    @Test func reportsEvents() throws {
-        let phone = simulator.registered("Phone")
-        simulator.receive(
-            .make("{\"aps\":{\"content-available\":1}}", to: phone, type: .background, at: .at(42)), for: phone)
-        let notification = try #require(simulator.notification(1))
-        #expect(notification.state == .delivered)
-        #expect(notification.push.pushType == .background)
-        let events = simulator.events(EventQuery(device: "Phone", notification: 1)).items
-        #expect(events.map(\.kind) == [.received, .backgroundPush, .appLaunch])
-        #expect(events.map(\.at) == [.at(42), .at(42), .at(42)])
-        #expect(events.map(\.number) == [2, 3, 4])
-    }
-
-    @Test(arguments: [
-        ("{\"aps\":", DiscardReason.invalidJSON), ("1", .payloadNotAnObject), ("{\"aps\":1}", .apsNotAnObject),
-    ]) func discards(_ payload: String, _ reason: DiscardReason) {
-        let phone = simulator.registered("Phone")
-        simulator.receive(.make(payload, to: phone), for: phone)
-        #expect(simulator.notification(1)?.state == .discarded(reason))
-        #expect(simulator.notification(1)?.decoded.findings.first?.severity == .error)
-        #expect(simulator.counters.counts.discarded == 1)
-    }
-
-    @Test func evictsTheOldestOfAFullInbox() {
-        let phone = simulator.registered("Phone")
-        for number in 1...4 { simulator.push("\(number)", to: phone) }
-        #expect(simulator.bodies() == ["2", "3", "4"])
-        #expect(simulator.device(named: "Phone")?.counts.dropped == 1)
-        #expect(simulator.device(named: "Phone")?.inboxCount == 3)
-        #expect(simulator.counters.counts.dropped == 1)
-        #expect(simulator.counters.counts.received == 4)
     }
 
     @Test("stored pushes are evicted last; without room for those either, they count as discarded")
@@ -181,19 +147,6 @@ import Time
         #expect(!simulator.notifications().hasGap)
         simulator.push("later", to: phone)
         #expect(simulator.notifications().items.last?.sequence == 6)
-    }
-
-    @Test func pagesWithAStableCursor() {
-        let first = simulator.notifications(NotificationQuery(limit: 2))
-        #expect(first.items.map(\.sequence) == [1, 2])
-        #expect(first.next == 2)
-        #expect(first.hasMore)
-        let rest = simulator.notifications(NotificationQuery(since: first.next))
-        #expect(rest.items.map(\.sequence) == [3, 4, 5])
-        #expect(rest.next == 5)
-        #expect(!rest.hasMore)
-        simulator.push("new", to: phone)
-        #expect(simulator.notifications(NotificationQuery(since: rest.next)).items.map(\.sequence) == [6])
     }
 
     @Test func resetsCompletely() {

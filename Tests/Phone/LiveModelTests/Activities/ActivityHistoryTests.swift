@@ -1,7 +1,7 @@
-import APNs
 import DeviceModel
 import JSON
 import LiveModel
+import TestSupport
 import Testing
 import Time
 
@@ -12,7 +12,7 @@ import Time
         arguments: 0..<UInt64(40))
     func holds(_ seed: UInt64) throws {
         for number in seed * 10..<seed * 10 + 10 {
-            var random = Generator(state: number &* 0x9E37_79B9_7F4A_7C15)
+            var random = SplitMix(state: number)
             var (phone, copy) = (try Phone(setting: .undecided), try Phone(setting: .undecided))
             for _ in 0..<60 {
                 let before = phone.table.activities
@@ -59,16 +59,6 @@ import Time
         return problems
     }
 
-    /// Plain numbers from a seed.
-    struct Generator {
-        var state: UInt64
-
-        mutating func below(_ limit: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % limit
-        }
-    }
-
     /// A step, chosen before it is applied.
     struct Step {
         var kind: Int
@@ -76,11 +66,11 @@ import Time
         var skew: Int
         var variant: Int
 
-        init(_ random: inout Generator) {
-            kind = random.below(13)
-            place = random.below(100)
-            skew = random.below(7) * 40 - 120
-            variant = random.below(6)
+        init(_ random: inout SplitMix) {
+            kind = .random(in: 0..<13, using: &random)
+            place = .random(in: 0..<100, using: &random)
+            skew = .random(in: -3...3, using: &random) * 40
+            variant = .random(in: 0..<6, using: &random)
         }
 
         func happen(to phone: inout Phone) {

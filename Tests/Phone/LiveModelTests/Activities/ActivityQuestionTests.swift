@@ -1,4 +1,3 @@
-import APNs
 import TestSupport
 import Testing
 import Time

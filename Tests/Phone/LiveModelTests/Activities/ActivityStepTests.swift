@@ -29,19 +29,6 @@ import Time
         #expect(update.notes.map(\.id) == ["la.tokenKind"])
     }
 
-    @Test("T5 an activity's token expires when the activity ends, is dismissed or reaches its time limit")
-    func tokenDies() throws {
-        for ends in [
-            { try $0.act(.end($0.first.id, ActivityEnd())) }, { try $0.act(.dismiss($0.first.id)) },
-            { $0.advance(to: 8 * 3600) },
-        ] as [(inout Phone) throws -> Void] {
-            var phone = try Phone.started()
-            let use = phone.first.use
-            try ends(&phone)
-            #expect(phone.requests.last == .retire(use, .expired(since: phone.now)))
-        }
-    }
-
     @Test("T10 push-to-start tokens belong to an environment") func environments() throws {
         var phone = try Phone()
         try phone.act(.issuePushToStart(app: Phone.app, .sandbox))
@@ -59,13 +46,6 @@ import Time
         #expect(phone.table.activities.map(\.push.kind) == [.token, .token, .channel])
         #expect(phone.start(more: #","input-push-token":1"# + Self.channel).reason == .inputBoth)
         #expect(phone.start(more: #","input-push-channel":"BBBB""#).reason == .channelUnknown)
-    }
-
-    @Test("S7 L1.6 the fifth activity starts and the sixth does not; a scheduled one counts") func limit() throws {
-        var phone = try Phone()
-        try phone.act(appStart { ($0.startsAt, $0.alert) = (phone.now.advanced(by: 1000), ActivityAlertText()) })
-        for _ in 2...5 { #expect(phone.start().reason == nil) }
-        #expect(phone.start().reason == .limitApp)
     }
 
     @Test("S8 a start wakes the app in the background, unless it is in the foreground") func wakes() throws {

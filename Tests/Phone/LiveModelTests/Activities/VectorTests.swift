@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Time
 
-/// The vectors L-1 to L-26 and L-31 of live.md, on the model; L-2, L-4 and L-11 are rows of `ActivityRuleTests`.
+/// The vectors L-1 to L-26 and L-31 of live.md, on the model; L-2, L-4, L-11 and L-18 are rows of `ActivityRuleTests`.
 @Suite struct VectorTests {
     @Test("L-1 a start creates an activity, wakes the app and issues a token") func l1() throws {
         var phone = try Phone()
@@ -142,15 +142,6 @@ import Time
         #expect(phone.first.state == .dismissed)
     }
 
-    @Test("L-18 an end with an old timestamp") func l18() throws {
-        var phone = try Phone.started()
-        #expect(phone.update(at: -500, "end").reason == nil)
-        var strict = try Phone()
-        strict.assumptions.endIgnoresTimestamp = false
-        strict.start()
-        #expect(strict.update(at: -500, "end").reason == .timestampOlder)
-    }
-
     @Test("L-19 an update after the end") func l19() throws {
         var phone = try Phone()
         phone.assumptions.tokenAfterEnd = .dropped
@@ -164,6 +155,7 @@ import Time
         var phone = try Phone.started()
         phone.advance(to: 8 * 3600)
         #expect(phone.first.state == .ended)
+        #expect(phone.requests.last == .retire(phone.first.use, .expired(since: phone.now)))
         phone.advance(to: 12 * 3600)
         #expect(phone.first.state == .dismissed)
     }

@@ -3,7 +3,6 @@ import Fields
 import JSON
 import LiveModel
 import Testing
-import Time
 
 @Suite struct LocalScheduleTests {
     private func read(_ trigger: String) throws(FieldError) -> LocalRequest {
@@ -225,14 +224,6 @@ import Time
         #expect(phone.pending == ["before"])
         phone.assumptions.localNeedsPermission = false
         try phone.add("after", .seconds(10))
-    }
-
-    @Test("N22 removing an app removes its requests only") func n22() throws {
-        var phone = LocalPhone()
-        try phone.add("mine", .seconds(10))
-        try phone.add("other", app: "com.example.other", .seconds(10))
-        phone.schedule.uninstall(LocalPhone.app)
-        #expect(phone.pending == ["other"])
     }
 
     @Test("N23 at the next start a missed one-shot is delivered, a repeating one skipped") func n23() throws {

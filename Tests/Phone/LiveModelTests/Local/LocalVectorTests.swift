@@ -1,5 +1,4 @@
 import DeviceModel
-import LiveModel
 import Testing
 import Time
 
@@ -15,16 +14,6 @@ import Time
         #expect(phone.pending.contains("soonest"))
         #expect(!phone.pending.contains("64"))
         #expect(phone.details(of: .localDropped) == [.reading(#"{"identifier": "64", "finding": "local.limit64"}"#)])
-    }
-
-    @Test("L-36 an interval of 60 s, repeated: three in 200 s") func l36() throws {
-        var phone = LocalPhone()
-        try phone.add("minute", .seconds(60, repeats: true))
-        phone.advance(seconds: 200)
-        #expect(
-            phone.fired == [
-                "2027-01-15T08:01:00.000Z minute", "2027-01-15T08:02:00.000Z minute", "2027-01-15T08:03:00.000Z minute",
-            ])
     }
 
     @Test("L-37 daily at 02:30 in New York across the change to summer time") func l37() throws {

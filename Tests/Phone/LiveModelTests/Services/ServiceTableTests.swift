@@ -3,7 +3,6 @@ import DeviceModel
 import JSON
 import TestSupport
 import Testing
-import Time
 
 @testable import LiveModel
 

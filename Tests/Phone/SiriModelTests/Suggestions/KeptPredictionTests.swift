@@ -1,7 +1,5 @@
 import DeviceModel
 import Foundation
-import JSON
-import LiveModel
 import Testing
 import Time
 

@@ -1,7 +1,6 @@
 import DeviceModel
 import Fields
 import JSON
-import LiveModel
 import TestSupport
 import Testing
 

@@ -62,11 +62,6 @@ extension ConformanceRow {
             "5.1", "idle: CONTINUATION", .connectionError([.protocolError]),
             frame(FrameType.continuation, flags: Flag.endHeaders, stream: 1, block)),
         .init("5.1", "idle: PRIORITY is allowed", .alive, frame(FrameType.priority, stream: 1, [0, 0, 0, 0, 255])),
-        .init("5.1", "half closed: DATA", .streamError(1, [.streamClosed]), whole + data()),
-        .init("5.1", "half closed: HEADERS", .streamError(1, [.streamClosed]), whole + whole),
-        .init(
-            "5.1", "half closed: CONTINUATION", .streamError(1, [.streamClosed, .protocolError]),
-            whole + frame(FrameType.continuation, flags: Flag.endHeaders, stream: 1, block)),
         .init(
             "5.1", "closed: WINDOW_UPDATE, PRIORITY and RST_STREAM are allowed", .alive,
             open + frame(FrameType.reset, stream: 1, bigEndian(8)) + frame(window, stream: 1, bigEndian(1))

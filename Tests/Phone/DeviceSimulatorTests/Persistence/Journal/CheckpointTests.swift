@@ -1,4 +1,3 @@
-import APNs
 import DeviceModel
 import Foundation
 import Synchronization

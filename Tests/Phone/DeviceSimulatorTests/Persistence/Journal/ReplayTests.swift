@@ -78,16 +78,6 @@ import Time
         try kept.expectSameAgain("uninstalled")
     }
 
-    @Test("donations are restored") func donationsAreKept() throws {
-        let kept = try KeptPhone(seed: 1)
-        try kept.phone.act(.wake)
-        try kept.phone.donate(DonationTests.checkWeather("cupertino", "1"))
-        try kept.expectSameAgain("from inputs")
-        kept.keeper.commit()
-        kept.keeper.writeCheckpoint()
-        try kept.expectSameAgain("from a checkpoint")
-    }
-
     @Test func devicesAppsTokensAndResetsAreReplayed() throws {
         let kept = try KeptPhone(seed: 1)
         let simulator = kept.phone.simulator
