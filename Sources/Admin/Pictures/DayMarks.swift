@@ -69,7 +69,7 @@ struct DayMarks {
     private func node(of mark: Mark, from origins: [Double]) -> Node {
         let gravest = mark.gravest
         let paint = Paint.of(gravest.outcome)
-        let runs = mark.pushes.compactMap(\.extensionRun)
+        let runs = mark.pushes.compactMap(\.extension)
         // For callers that turn it into a link.
         let place: Numbers = "\(mark.x) \(mark.y)"
         return Node("g", ["data-notification": String(gravest.notification), "data-at": place]) {

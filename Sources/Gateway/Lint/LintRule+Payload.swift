@@ -37,7 +37,8 @@ extension LintRule {
             guard let key, facts.type?.hasOwnPayload != true else { return [] }
             guard let type = facts.subject.pushType else {
                 // Without the header, a push is an alert; without any header, it is not known.
-                return hit("aps.\(key)", "no apns-push-type", if: facts.subject.topic?.isLiveActivityTopic == false)
+                let isOther = facts.subject.topic?.hasSuffix(PushType.liveactivity.topicSuffix) == false
+                return hit("aps.\(key)", "no apns-push-type", if: isOther)
             }
             return hit("aps.\(key)", type.name, if: type != .liveactivity)
         },
@@ -126,10 +127,6 @@ extension LintRule {
         let word = key.plainKey
         return word.hasPrefix("sender") || ["fromid", "fromname", "fromuser", "authorid", "authorname"].contains(word)
     }
-}
-
-extension String {
-    fileprivate var isLiveActivityTopic: Bool { hasSuffix(PushType.liveactivity.topicSuffix) }
 }
 
 extension LintFacts {

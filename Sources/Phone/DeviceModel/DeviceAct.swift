@@ -62,48 +62,33 @@ package enum DeviceAct: Sendable, Hashable, Codable {
     /// The case's name, used in API, command line and log.
     package var name: String { String("\(self)".prefix { $0 != "(" }) }
 
-    package var notification: UInt64? {
-        switch self {
-        case .tap(let notification), .dismiss(let notification), .perform(_, _, let notification),
-            .confirmContact(let notification):
-            notification
-        case .lock, .unlock, .wake, .open, .terminate, .restart, .uninstall, .clear, .switchFocus, .answer,
-            .runSuggestion, .acceptSuggestion, .dismissSuggestion, .setBadge, .removeDelivered, .removeAllDelivered,
-            .setCategories:
-            nil
-        }
-    }
+    package var notification: UInt64? { parts.notification }
 
-    package var app: String? {
-        switch self {
-        case .open(let app), .clear(let app): app
-        case .terminate(let app), .uninstall(let app), .answer(_, let app), .setBadge(_, let app),
-            .removeDelivered(_, let app), .removeAllDelivered(let app), .setCategories(_, let app):
-            app
-        case .lock, .unlock, .wake, .restart, .tap, .dismiss, .perform, .confirmContact, .switchFocus, .runSuggestion,
-            .acceptSuggestion, .dismissSuggestion:
-            nil
-        }
-    }
+    package var app: String? { parts.app }
 
     /// The `details` of its event, without notification and app, which the event has itself.
     package var details: JSONObject {
-        let action = JSONValue.string(name)
-        return switch self {
-        case .perform(let identifier, let text, _):
-            ["action": action, "actionIdentifier": .string(identifier), "userText": text.map { .string($0) }]
-        case .switchFocus(let id): ["action": action, "focus": id.map { .string($0) } ?? .null]
-        case .answer(let choice, _): ["action": action, "choice": .string(choice.rawValue)]
+        var details: JSONObject = ["action": .string(name)]
+        for (name, value) in parts.details { details[name] = value }
+        return details
+    }
+
+    private var parts: (notification: UInt64?, app: String?, details: JSONObject) {
+        switch self {
+        case .lock, .unlock, .wake, .restart: (nil, nil, [:])
+        case .open(let app), .clear(let app): (nil, app, [:])
+        case .terminate(let app), .uninstall(let app), .removeAllDelivered(let app): (nil, app, [:])
+        case .tap(let number), .dismiss(let number), .confirmContact(let number): (number, nil, [:])
+        case .perform(let identifier, let text, let number):
+            (number, nil, ["actionIdentifier": .string(identifier), "userText": text.map { .string($0) }])
+        case .switchFocus(let id): (nil, nil, ["focus": id.map { .string($0) } ?? .null])
         case .runSuggestion(let id), .acceptSuggestion(let id), .dismissSuggestion(let id):
-            ["action": action, "suggestion": .string(id)]
-        case .setBadge(let count, _): ["action": action, "count": .integer(count)]
-        case .removeDelivered(let identifiers, _):
-            ["action": action, "identifiers": .array(identifiers.map { .string($0) })]
-        case .setCategories(let categories, _):
-            ["action": action, "categories": .array(categories.map { .string($0.identifier) })]
-        case .lock, .unlock, .wake, .open, .terminate, .restart, .uninstall, .tap, .dismiss, .clear, .confirmContact,
-            .removeAllDelivered:
-            ["action": action]
+            (nil, nil, ["suggestion": .string(id)])
+        case .answer(let choice, let app): (nil, app, ["choice": .string(choice.rawValue)])
+        case .setBadge(let count, let app): (nil, app, ["count": .integer(count)])
+        case .removeDelivered(let identifiers, let app): (nil, app, ["identifiers": .strings(identifiers)])
+        case .setCategories(let categories, let app):
+            (nil, app, ["categories": .strings(categories.map(\.identifier))])
         }
     }
 }

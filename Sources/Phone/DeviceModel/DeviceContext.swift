@@ -40,14 +40,6 @@ package final class DeviceContext {
         self.findApp = findApp
     }
 
-    /// The same, under other conditions.
-    package func on(_ device: DeviceConditions) -> DeviceContext {
-        DeviceContext(
-            now: now, device: device, assumptions: assumptions, deviceName: deviceName, place: place,
-            catalogRevision: catalogRevision, isChannel: isChannel, isInstalled: isInstalled, widgets: widgets,
-            findApp: findApp)
-    }
-
     /// The app's declaration; an unknown app has only its bundle identifier.
     package func app(_ bundleID: String) -> App { findApp(bundleID).app }
 

@@ -12,7 +12,7 @@ package struct DeviceEffects {
     package mutating func emit(
         _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: String?, _ details: JSONObject = [:]
     ) {
-        events.append(DeviceEffect(kind, notification, app: app, details))
+        events.append(DeviceEffect(kind: kind, notification: notification, app: app, details: details))
     }
 
     /// Removes everything but keeps the storage for the next device.

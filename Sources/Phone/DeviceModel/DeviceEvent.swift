@@ -60,13 +60,4 @@ package struct DeviceEffect: Sendable, Hashable {
     package var notification: UInt64?
     package var app: String?
     package var details: JSONObject
-
-    package init(
-        _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: String?, _ details: JSONObject = [:]
-    ) {
-        self.kind = kind
-        self.notification = notification
-        self.app = app
-        self.details = details
-    }
 }

@@ -38,10 +38,9 @@ extension Finding {
     /// Of one payload, answer or rule.
     package static let listLimit = 50
 
-    /// - Parameter path: Of the findings; empty for the whole.
-    package static func others(_ count: Int, at path: String = "") -> Finding {
+    package static func others(_ count: Int) -> Finding {
         Finding(
-            "findings.more", .info, at: path, "\(count) more findings of the same kind are not listed",
+            "findings.more", .info, at: "", "\(count) more findings of the same kind are not listed",
             fix: "correct those that are listed first")
     }
 }

@@ -23,8 +23,12 @@ package enum LiveFeature: CaseIterable, Sendable {
     }
 }
 
+extension DeviceConditions {
+    func has(_ feature: LiveFeature) -> Bool { osVersion >= feature.since }
+}
+
 extension DeviceContext {
-    package func has(_ feature: LiveFeature) -> Bool { device.osVersion >= feature.since }
+    package func has(_ feature: LiveFeature) -> Bool { device.has(feature) }
 
     /// - Throws: `unsupported` with the version that has the feature.
     func require(_ feature: LiveFeature, _ name: String) throws(DeviceError) {

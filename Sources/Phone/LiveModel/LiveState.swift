@@ -52,7 +52,7 @@ package struct LiveState: Equatable, Codable, Sendable {
 
     package func has(_ bundleID: String) -> Bool {
         activities.activities.contains { $0.bundleID == bundleID }
-            || activities.apps.contains { $0.bundleID == bundleID }
+            || activities.apps.contains { $0.app == bundleID }
             || local.pending.contains { $0.request.app == bundleID } || services.apps[bundleID] != nil
     }
 

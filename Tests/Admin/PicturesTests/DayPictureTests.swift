@@ -36,12 +36,12 @@ import Time
                     [
                         day.push(1, 385, "Noor: Ok!", .quiet),
                         day.push(2, 505, "Mia Chen: Dinner?", .alerted) {
-                            $0.extensionRun = .init(range: day.at(505)..<day.at(506), end: .answered)
+                            $0.extension = .init(range: day.at(505)..<day.at(506), end: .answered)
                         },
                         day.push(3, 612, "Mia Chen", .quiet), day.push(4, 785, "superseded", .dropped),
                         day.push(5, 798, "Mia: where are you?", .alerted, shown: 835),
                         day.push(6, 1110, "Mia Chen", .alerted) {
-                            $0.extensionRun = .init(range: day.at(1110)..<day.at(1124), end: .expired)
+                            $0.extension = .init(range: day.at(1110)..<day.at(1124), end: .expired)
                         },
                     ]),
                 day.lane(

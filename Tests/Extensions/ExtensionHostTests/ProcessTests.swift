@@ -322,7 +322,7 @@ import Testing
             #expect(run.log == [.init(level: "error", message: "early")])
             #expect(run.donations.map(\.identifier) == ["i"])
             #expect(run.donations.first?.direction == .incoming)
-            #expect(run.centerCalls == [.init(name: "deliveredNotifications", arguments: .object(["a": .integer(1)]))])
+            #expect(run.centerCalls == [.init("deliveredNotifications", ["a": .integer(1)])])
         }
     }
 

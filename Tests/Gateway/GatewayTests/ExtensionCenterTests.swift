@@ -47,7 +47,7 @@ import Testing
 
     private func call(_ name: String, _ arguments: JSONValue) -> Replies {
         let replies = Replies()
-        gateway.notificationCenter(.init(name: name, arguments: arguments), of: request) { replies.add($0) }
+        gateway.notificationCenter(.init(name, arguments), of: request) { replies.add($0) }
         return replies
     }
 

@@ -88,7 +88,7 @@ extension ExtensionRunAnswer {
             answerMilliseconds: run.answerMilliseconds.map(Self.rounded), peakMemoryBytes: run.peakMemoryByteCount,
             log: run.log, output: run.outputTail.ifAny, donations: run.donations.map(\.json),
             centerCalls: (run.centerCalls + run.donationCalls.compactMap(\.centerCall)).map {
-                .init(name: $0.name, arguments: $0.arguments.sorted)
+                .init($0.name, $0.arguments.sorted)
             },
             findings: run.findings.map { FindingAnswer($0) })
     }

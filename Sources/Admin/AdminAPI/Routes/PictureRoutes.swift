@@ -97,7 +97,7 @@ extension ActivitySurfaces {
 
 extension ActivityCard {
     fileprivate init(_ card: ActivitySurfaces.Card) {
-        self.init(app: card.bundleID, appName: card.appName, title: card.title, lines: card.lines)
+        self.init(app: card.app, appName: card.appName, title: card.title, lines: card.lines)
     }
 }
 

@@ -70,7 +70,7 @@ extension MemberReader {
         case "center":
             let number = required("call", FieldFormat<Int>.integer) ?? 0
             let name = cut(required("name", .text) ?? "")
-            return .center(.init(name: name, arguments: self["arguments"] ?? .object([:])), number: number)
+            return .center(.init(name, self["arguments"] ?? [:]), number: number)
         default: return nil
         }
     }

@@ -1,5 +1,6 @@
 package import APNs
 package import Fields
+package import JSON
 
 /// An app as its developer defines it, the same on every device.
 package struct App: FieldDescribed, Hashable {
@@ -154,6 +155,23 @@ package struct PushSurface: FieldDescribed, Hashable {
         Field(
             "configurationIntent", \.configurationIntent, .optional(.name),
             "The class of the intent that configures a widget."),
+    ]
+}
+
+/// A widget or control that the person placed.
+package struct PlacedSurface: FieldDescribed, Hashable {
+    package var id = ""
+    package var kind = ""
+    package var content = ""
+    package var intent: JSONValue?
+
+    package init() {}
+
+    package static let fields: [Field<PlacedSurface>] = [
+        Field("id", \.id, .name, "Its identifier on the device.").required,
+        Field("kind", \.kind, .name, "Its kind, as the app declares it.").required,
+        Field("content", \.content, .text, "The widget's current text or the control's value; pushes replace it."),
+        Field("intent", \.intent, .optional(.anyObject), "The intent that configures a widget, with its class."),
     ]
 }
 

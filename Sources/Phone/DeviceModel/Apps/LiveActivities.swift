@@ -15,13 +15,11 @@ package struct LiveActivities: FieldDescribed, Hashable {
     /// An app without declared types accepts every type and state.
     package var acceptsEverything: Bool { types.isEmpty }
 
-    private static let typeCount = (range: 0...32, words: "at most 32")
-
     package static let fields: [Field<LiveActivities>] = [
         Field("supported", \.supported, .flag, "NSSupportsLiveActivities of the Info.plist."),
         Field("frequentKey", \.frequentKey, .flag, "NSSupportsLiveActivitiesFrequentUpdates of the Info.plist."),
         Field(
-            "types", \.types, .list(.object, count: typeCount),
+            "types", \.types, .list(.object, count: (0...32, "at most 32")),
             "The types of activities; without any, the app accepts every type and content."),
     ]
 
@@ -86,13 +84,11 @@ extension ActivityType: FieldDescribed {
 }
 
 extension ActivityTemplate: FieldDescribed {
-    private static let lineCount = (range: 0...8, words: "at most 8")
-
     package init() { self.init(title: "") }
 
     package static let fields: [Field<ActivityTemplate>] = [
         Field("title", \.title, .name, "The first line; a member in braces is replaced by its value.").required,
-        Field("lines", \.lines, .list(.name, count: lineCount), "The other lines."),
+        Field("lines", \.lines, .list(.name, count: (0...8, "at most 8")), "The other lines."),
     ]
 }
 

@@ -104,10 +104,9 @@ struct ContentDecoder {
         }
     }
 
-    /// - Parameter id: The rule about a key that is no mistake known; nil for none.
+    /// - Parameter id: The rule about a key that is no mistake known.
     mutating func unknown(
-        at place: Int, in dictionary: KeyPlace, _ path: @autoclosure () -> String, _ id: String?,
-        _ message: String = "",
+        at place: Int, in dictionary: KeyPlace, _ path: @autoclosure () -> String, _ id: String, _ message: String,
         except known: Set<String> = []
     ) {
         let key = reader.text(ofKeyAt: place)
@@ -116,7 +115,7 @@ struct ContentDecoder {
         unknownCount += 1
         if unknownCount <= Finding.adviceLimit, let advice = KeyAdvice(key, in: dictionary) {
             findings.append(advice.finding(key, at: "\(path()).\(key)"))
-        } else if let id {
+        } else {
             report(id, .warning, at: "\(path()).\(key)", message)
         }
     }

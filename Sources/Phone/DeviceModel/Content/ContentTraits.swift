@@ -6,7 +6,6 @@ package struct ContentTraits: Sendable, Hashable {
     package var hasAlert = false
     package var sound = SoundKind.none
     package var badge: Int?
-    package var relevanceScore = 0.0
     package var isMutable = false
     package var isContentAvailable = false
     private var rare: Boxed<RareTraits>?

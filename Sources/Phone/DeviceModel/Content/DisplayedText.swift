@@ -26,8 +26,8 @@ package struct DisplayedText: Sendable, Hashable {
         let content = content.localized(app: app, locale: device.locale)
         let language = SystemLanguage(locale: device.locale)
         appName = app.displayName
-        title = communication.flatMap { $0.title.isEmpty ? nil : $0.title } ?? content.title
-        subtitle = communication.flatMap { $0.subtitle.isEmpty ? nil : $0.subtitle } ?? content.subtitle
+        title = communication?.title.ifAny ?? content.title
+        subtitle = communication?.subtitle.ifAny ?? content.subtitle
         watchSubtitle = communication?.watchSubtitle
         isCommunication = communication != nil
         avatar = communication?.avatar

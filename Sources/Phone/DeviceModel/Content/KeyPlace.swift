@@ -23,33 +23,28 @@ package enum KeyPlace: String, CaseIterable {
         })
 
     /// Words of other services, of simctl's users and of Apple's classes for one of its keys, or for a key of `alert`.
-    var otherWords: [String: (place: KeyPlace, key: String)] {
-        switch self {
-        case .aps: Self.wordsInAPS
-        case .alert: Self.wordsInAlert
-        case .sound: Self.wordsInSound
-        }
-    }
+    var otherWords: [String: (place: KeyPlace, key: String)] { Self.otherWords[self] ?? [:] }
 
-    private static let wordsInAPS: [String: (KeyPlace, String)] = [
-        "message": (.alert, "body"), "msg": (.alert, "body"), "text": (.alert, "body"),
-        "thread": (.aps, "thread-id"), "threadidentifier": (.aps, "thread-id"),
-        "categoryid": (.aps, "category"), "categoryidentifier": (.aps, "category"), "clickaction": (.aps, "category"),
-        "badgecount": (.aps, "badge"), "badgenumber": (.aps, "badge"), "soundname": (.aps, "sound"),
-        "relevance": (.aps, "relevance-score"), "mutable": (.aps, "mutable-content"),
-        "targetcontentidentifier": (.aps, "target-content-id"),
-    ]
-
-    private static let wordsInAlert: [String: (KeyPlace, String)] = [
-        "message": (.alert, "body"), "msg": (.alert, "body"), "text": (.alert, "body"), "content": (.alert, "body"),
-        "description": (.alert, "body"), "heading": (.alert, "title"), "headline": (.alert, "title"),
-        "bodylockey": (.alert, "loc-key"), "bodylocargs": (.alert, "loc-args"),
-        "launchimagename": (.alert, "launch-image"),
-    ]
-
-    private static let wordsInSound: [String: (KeyPlace, String)] = [
-        "vol": (.sound, "volume"), "level": (.sound, "volume"), "sound": (.sound, "name"), "file": (.sound, "name"),
-        "filename": (.sound, "name"), "soundname": (.sound, "name"), "iscritical": (.sound, "critical"),
+    private static let otherWords: [KeyPlace: [String: (place: KeyPlace, key: String)]] = [
+        .aps: [
+            "message": (.alert, "body"), "msg": (.alert, "body"), "text": (.alert, "body"),
+            "thread": (.aps, "thread-id"), "threadidentifier": (.aps, "thread-id"),
+            "categoryid": (.aps, "category"), "categoryidentifier": (.aps, "category"),
+            "clickaction": (.aps, "category"), "badgecount": (.aps, "badge"), "badgenumber": (.aps, "badge"),
+            "soundname": (.aps, "sound"), "relevance": (.aps, "relevance-score"), "mutable": (.aps, "mutable-content"),
+            "targetcontentidentifier": (.aps, "target-content-id"),
+        ],
+        .alert: [
+            "message": (.alert, "body"), "msg": (.alert, "body"), "text": (.alert, "body"),
+            "content": (.alert, "body"), "description": (.alert, "body"), "heading": (.alert, "title"),
+            "headline": (.alert, "title"), "bodylockey": (.alert, "loc-key"), "bodylocargs": (.alert, "loc-args"),
+            "launchimagename": (.alert, "launch-image"),
+        ],
+        .sound: [
+            "vol": (.sound, "volume"), "level": (.sound, "volume"), "sound": (.sound, "name"),
+            "file": (.sound, "name"), "filename": (.sound, "name"), "soundname": (.sound, "name"),
+            "iscritical": (.sound, "critical"),
+        ],
     ]
 
     /// A member to copy, such as `"badge": 3`; nil for a key without effect.

@@ -52,7 +52,6 @@ package struct NotificationContent: FieldDescribed, Hashable {
         traits.hasAlert = hasAlert
         traits.sound = sound.map { $0.isCritical ? .critical : .ordinary } ?? .none
         traits.badge = badge
-        traits.relevanceScore = relevanceScore
         traits.isMutable = isMutable
         traits.isContentAvailable = isContentAvailable
         traits.filterCriteria = filterCriteria
@@ -112,20 +111,17 @@ package enum NotificationSound: Sendable, Hashable {
 
 /// A text that the app localizes.
 package struct LocalizedText: FieldDescribed, Hashable {
-    package var key: String
-    package var arguments: [String]
+    package var key = ""
+    package var arguments: [String] = []
 
-    package init(key: String = "", arguments: [String] = []) {
-        self.key = key
-        self.arguments = arguments
-    }
+    package init() {}
+
+    package init(key: String, arguments: [String] = []) { (self.key, self.arguments) = (key, arguments) }
 
     package static let fields: [Field<LocalizedText>] = [
         Field("key", \.key, .text, "The key in Localizable.strings."),
         Field("arguments", \.arguments, .list(.text), "The values of its placeholders."),
     ]
-
-    package init() { self.init(key: "") }
 }
 
 extension NotificationContent {

@@ -91,13 +91,9 @@ package struct DeviceDay: Sendable, Hashable {
         package var settledAt: Instant
         /// nil when the person did not see it, or not yet.
         package var shownAt: Instant?
-        package var extensionRun: ExtensionPeriod?
+        package var `extension`: ExtensionPeriod?
 
         package static let longestText = 80
-
-        private enum CodingKeys: String, CodingKey {
-            case notification, text, level, outcome, receivedAt, settledAt, shownAt, extensionRun = "extension"
-        }
 
         package init(
             notification: UInt64, text: String, level: InterruptionLevel?, outcome: PushOutcome, receivedAt: Instant,

@@ -110,7 +110,10 @@ private struct TriggerMembers: FieldDescribed {
                 (.location, members.region != nil),
             ]
             guard let type = members.type else {
-                return [FieldProblem(FieldPath().member("type"), "is missing", "accepted: \(kinds)")]
+                return [
+                    FieldProblem(
+                        FieldPath().member("type"), "is missing", "accepted: timeInterval, calendar or location")
+                ]
             }
             guard given.allSatisfy({ ($0.0 == type) == $0.1 }) else {
                 let name = [Kind.timeInterval: "timeInterval", .calendar: "dateComponents"][type] ?? "region"
@@ -140,8 +143,6 @@ private struct TriggerMembers: FieldDescribed {
             at: "region", found: "notifies neither on entry nor on exit", remedy: "accepted: one of them, or both"
         ) { $0.region.map { !$0.notifyOnEntry && !$0.notifyOnExit } ?? false },
     ]
-
-    private static let kinds = "timeInterval, calendar or location"
 }
 
 /// A local notification that has fired.

@@ -42,7 +42,6 @@ extension JSONValidator {
             case .category: return json.text { traits.categoryIdentifier = $0 }
             case .filterCriteria: return json.text { traits.filterCriteria = $0 }
             case .interruptionLevel: return json.interruptionLevel(&traits)
-            case .relevanceScore: return json.relevanceScore(&traits)
             case .mutableContent: return json.flag(depth: 2, isNumberOnly: true) { traits.isMutable = $0 }
             case .contentAvailable: return json.flag(depth: 2) { traits.isContentAvailable = $0 }
             default: return json.value(depth: 2)
@@ -146,14 +145,6 @@ extension JSONValidator {
             default: nil
             }
         }
-        return true
-    }
-
-    private mutating func relevanceScore(_ traits: inout ContentTraits) -> Bool {
-        let (start, isNumber) = (position, isAtNumber)
-        guard value(depth: 2) else { return false }
-        var reader = JSONReader(bytes, at: start)
-        if isNumber { traits.relevanceScore = min(max(Double(reader.number()) ?? 0, 0), 1) }
         return true
     }
 

@@ -141,8 +141,6 @@ package struct Assumption: Sendable {
     package let field: Field<Assumptions>
     /// nil unless the setting is a number.
     package let unit: String?
-    /// What the setting is, or what true means.
-    package let sentence: String
     package let mark: Mark
 
     /// How well founded a default is.
@@ -150,6 +148,7 @@ package struct Assumption: Sendable {
         case doc, gk, inferred, design
     }
 
+    /// - Parameter sentence: What the setting is, or what true means.
     init<Value: Sendable>(
         _ name: String, _ path: any WritableKeyPath<Assumptions, Value> & Sendable, _ format: FieldFormat<Value>,
         unit: String? = nil, _ mark: Mark, _ sentence: String
@@ -157,7 +156,6 @@ package struct Assumption: Sendable {
         field = Field(name, path, format, "\(sentence) [\(mark.rawValue)]")
         self.unit = unit
         self.mark = mark
-        self.sentence = sentence
     }
 
     package static let all = notifications + activities + services + siri + calendar

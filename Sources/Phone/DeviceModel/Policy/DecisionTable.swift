@@ -12,10 +12,14 @@ extension InterruptionLevel: PolicyAnswer {}
 package protocol Decidable {
     associatedtype Fact: RawRepresentable<UInt8>
     /// What a trace needs besides the facts.
-    associatedtype Inputs
-    associatedtype Subject
+    associatedtype Inputs = Void
+    associatedtype Subject = Self
     var facts: FactSet<Fact> { get }
     func subject(_ inputs: Inputs) -> Subject
+}
+
+extension Decidable where Subject == Self {
+    package func subject(_ inputs: Inputs) -> Self { self }
 }
 
 /// Rows tried in order; the first that applies answers. A trace records every row tried; without a trace, a decision
@@ -145,6 +149,8 @@ package struct FactSet<Fact: RawRepresentable<UInt8>>: Sendable, Hashable, Expre
         bits & (wanted.bits | unwanted.bits) == wanted.bits
     }
 
+    package mutating func formUnion(_ other: Self) { bits |= other.bits }
+
     /// This set, with `facts` as they are in another set.
     package func replacing(_ facts: Self, by other: Self) -> Self {
         Self(bits: bits & ~facts.bits | other.bits & facts.bits)
@@ -166,11 +172,4 @@ extension FactSet: Codable {
 /// Facts alone are enough for questions without values.
 extension FactSet: Decidable {
     package var facts: Self { self }
-
-    package func subject(_ inputs: Void) {}
-}
-
-extension FactSet {
-    /// The union.
-    package init(_ first: Self, _ second: Self) { self.init(bits: first.bits | second.bits) }
 }

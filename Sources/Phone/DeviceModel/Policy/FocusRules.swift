@@ -1,5 +1,3 @@
-internal import Time
-
 /// Whether the active Focus lets the alert through (B.2).
 enum FocusAnswer: String, PolicyAnswer {
     case allowed = "the Focus allows it"
@@ -32,8 +30,7 @@ let focusTable = DecisionTable<Situation, FocusAnswer>(
 package func focusAllows(_ context: PolicyContext, filterCriteria: String? = nil) -> Bool {
     var content = ContentTraits()
     content.filterCriteria = filterCriteria
-    let inputs = InterruptionInputs(content: content, context: context, now: Instant(milliseconds: 0))
-    return focusTable.decide(Situation(inputs), nil) != .silenced
+    return focusTable.decide(Situation(InterruptionInputs(content: content, context: context)), nil) != .silenced
 }
 
 extension Subject {

@@ -1,12 +1,8 @@
-package import Time
-
 /// Everything that an interruption decision may depend on.
 package struct InterruptionInputs: Sendable {
     /// After the service extension.
     package var content: ContentTraits
     package var context: PolicyContext
-    /// On the device's clock.
-    package var now: Instant
     /// Milliseconds since the last call from the same handle; nil without one.
     package var sinceLastCall: Int64?
     /// Whether this app has shown a Time Sensitive notification (B.10).
@@ -14,10 +10,9 @@ package struct InterruptionInputs: Sendable {
     /// Whether this app has shown a quiet notification (B.1).
     package var isProvisionalIntroduced = false
 
-    package init(content: ContentTraits, context: PolicyContext, now: Instant) {
+    package init(content: ContentTraits, context: PolicyContext) {
         self.content = content
         self.context = context
-        self.now = now
     }
 }
 

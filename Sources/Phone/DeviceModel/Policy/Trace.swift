@@ -17,6 +17,10 @@ package final class Trace<Inputs> {
     }
 }
 
+extension Trace<Void> {
+    package convenience init() { self.init(()) }
+}
+
 extension Trace {
     /// The latest step decided.
     package func decides() {

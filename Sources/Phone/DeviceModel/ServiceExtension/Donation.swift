@@ -25,10 +25,6 @@ package struct Donation: Sendable, Hashable, Codable {
         (self.startedAt, self.duration) = (startedAt, duration)
         (self.intent, self.response) = (intent, response)
     }
-
-    private var interval: JSONValue? {
-        startedAt.map { ["start": .string($0.text), "duration": .number(duration)] }
-    }
 }
 
 /// Reads and writes donations in the form of `INInteraction` (D.2).
@@ -64,7 +60,7 @@ extension Donation {
             "identifier": .string(identifier),
             "groupIdentifier": groupIdentifier.map { .string($0) },
             "direction": .string(direction.rawValue),
-            "dateInterval": interval,
+            "dateInterval": startedAt.map { ["start": .string($0.text), "duration": .number(duration)] },
             "intent": intent.sorted,
             "response": response?.sorted,
         ]

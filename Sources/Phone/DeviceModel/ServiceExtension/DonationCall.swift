@@ -105,9 +105,3 @@ extension MemberReader {
         (required(name, .list(.anyObject)) ?? []).map { $0.storePictures(store) }
     }
 }
-
-extension ExtensionRun.CenterCall {
-    fileprivate init(_ name: String, _ arguments: JSONObject = [:]) {
-        self.init(name: name, arguments: .object(arguments))
-    }
-}

@@ -82,7 +82,7 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
         package var name: String
         package var arguments: JSONValue
 
-        package init(name: String, arguments: JSONValue) {
+        package init(_ name: String, _ arguments: JSONValue = [:]) {
             self.name = name
             self.arguments = arguments
         }

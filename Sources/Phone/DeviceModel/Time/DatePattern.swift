@@ -92,7 +92,7 @@ extension DatePattern {
     }
 
     private func matchesWeek(_ day: Int64, first: Int64) -> Bool {
-        if let weekday, (Weekday(ofDay: day).rawValue + 1) % 7 + 1 != weekday { return false }
+        if let weekday, Weekday(ofDay: day).number != weekday { return false }
         return weekdayOrdinal.map { (day - first) / 7 + 1 == $0 } ?? true
     }
 

@@ -189,5 +189,8 @@ package enum Weekday: Int, CaseIterable, Sendable {
         self = Self(rawValue: (remainder + 7) % 7) ?? .monday
     }
 
+    /// 1 is Sunday (`DateComponents.weekday`).
+    package var number: Int { (rawValue + 1) % 7 + 1 }
+
     package var isWeekend: Bool { self == .saturday || self == .sunday }
 }

@@ -59,7 +59,7 @@ extension DeviceState {
                 if !context.device.isPoweredOn { state.live.services.endAll(.poweredOff, &effects) }
                 if old.osVersion != context.device.osVersion {
                     state.live.services.adapt(
-                        from: context.on(old), environment: now.serviceEnvironment(of:), context, &effects)
+                        from: old, environment: now.serviceEnvironment(of:), context, &effects)
                 }
             }
         }

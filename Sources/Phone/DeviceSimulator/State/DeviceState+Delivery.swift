@@ -30,7 +30,7 @@ extension DeviceState {
         if let namesake, inbox[namesake].sequence > arrival.sequence {
             return discard(index, .superseded, arrival.push, at: now)
         }
-        var inputs = InterruptionInputs(content: arrival.traits, context: context, now: now.time)
+        var inputs = InterruptionInputs(content: arrival.traits, context: context)
         for app in apps.indices where apps[app].bundleID == arrival.bundleID {
             inputs.isTimeSensitiveIntroduced = apps[app].isTimeSensitiveIntroduced
             inputs.isProvisionalIntroduced = apps[app].isProvisionalIntroduced

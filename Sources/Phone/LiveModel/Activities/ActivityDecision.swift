@@ -70,17 +70,6 @@ package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
         self.at = at
     }
 
-    /// Resets what depends on the activity.
-    mutating func restart(with facts: FactSet<ActivityFact>) {
-        self.facts = facts
-        (activity, type, nearestType, focus) = (nil, nil, nil, nil)
-        (lastTimestamp, byteCount, count) = (nil, nil, nil)
-        (failure, reason, alert) = (nil, nil, nil)
-        notes = []
-    }
-
-    package func subject(_ inputs: ActivityDecision) -> ActivityDecision { inputs }
-
     mutating func insert(_ fact: ActivityFact, if isTrue: Bool = true) { facts.insert(fact, if: isTrue) }
 
     mutating func note(_ id: String, _ detail: String = "", if isTrue: Bool = true) {
@@ -102,7 +91,7 @@ package struct AlertOutcome: Hashable, Codable, Sendable {
 }
 
 extension ActivityDecision {
-    mutating func decide(_ trace: Trace<ActivityDecision>?) -> ActivityVerdict {
+    mutating func decide(_ trace: Trace<Void>?) -> ActivityVerdict {
         var verdict = addressTable.decide(self, trace) ?? .applied
         if verdict == .applied {
             verdict = (facts.contains(.isStart) ? startTable : updateTable).decide(self, trace) ?? .applied
@@ -113,8 +102,8 @@ extension ActivityDecision {
     }
 
     /// Decides as the device did and records every rule tried.
-    package var trace: Trace<ActivityDecision> {
-        let trace = Trace(self)
+    package var trace: Trace<Void> {
+        let trace = Trace()
         var decision = self
         if decision.decide(trace) == .applied, facts.contains(.hasAlert) {
             _ = alertTable.decide(decision, trace)

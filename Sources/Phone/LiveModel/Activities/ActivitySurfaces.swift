@@ -6,7 +6,7 @@ package struct ActivitySurfaces: Hashable, Codable, Sendable {
     /// An activity as a surface shows it.
     package struct Card: Hashable, Codable, Sendable {
         package var activity: String
-        package var bundleID: String
+        package var app: String
         package var appName: String
         package var type: String
         package var state: LiveActivity.State
@@ -14,12 +14,6 @@ package struct ActivitySurfaces: Hashable, Codable, Sendable {
         package var isGreyed = false
         package var title: String
         package var lines: [String]
-
-        private enum CodingKeys: String, CodingKey {
-            case activity
-            case bundleID = "app"
-            case appName, type, state, isGreyed, title, lines
-        }
 
         fileprivate var greyed: Card {
             var card = self
@@ -63,11 +57,7 @@ extension ActivityTable {
         let cards = shown.map { card($0, context) }
         let isGreyed = context.device.isLocked && !context.device.showsActivitiesWhenLocked
         surfaces.lockScreen = isGreyed ? cards.map(\.greyed) : cards
-        if context.has(.watch) { surfaces.watch = cards }
-        let latest = live.filter { $0.alertedAt != nil }.max {
-            $0.alertedAt ?? $0.startedAt < $1.alertedAt ?? $1.startedAt
-        }
-        if context.has(.watch) { surfaces.watchAlert = latest?.lastAlert }
+        if context.has(.watch) { (surfaces.watch, surfaces.watchAlert) = (cards, live.lastAlerted?.lastAlert) }
         surfaces.standBy = live.first.map { card($0, context) }
         if context.device.isCarPlayConnected, context.has(.carPlay) {
             surfaces.carPlay = live.map { card($0, context) }
@@ -91,7 +81,7 @@ extension ActivityTable {
             else { return false }
             // Not before it, when the clock went back.
             return (0..<Presentation.bannerTime).contains(context.now.milliseconds(since: alertedAt))
-        }.max { $0.alertedAt ?? $0.startedAt < $1.alertedAt ?? $1.startedAt }
+        }.lastAlerted
     }
 
     private func island(
@@ -137,7 +127,13 @@ extension ActivityTable {
             type: activity.type, attributes: activity.attributes, content: activity.content, app: app,
             device: context.device)
         return ActivitySurfaces.Card(
-            activity: activity.id, bundleID: activity.bundleID, appName: app.displayName, type: activity.type,
+            activity: activity.id, app: activity.bundleID, appName: app.displayName, type: activity.type,
             state: activity.state, title: text.title, lines: text.lines)
+    }
+}
+
+extension [LiveActivity] {
+    fileprivate var lastAlerted: LiveActivity? {
+        filter { $0.alertedAt != nil }.max { $0.alertedAt ?? $0.startedAt < $1.alertedAt ?? $1.startedAt }
     }
 }

@@ -45,7 +45,7 @@ extension ActivityTable {
 extension ActivityDecision {
     /// Adds an alert's facts and outcome to the decision.
     mutating func add(_ alerted: ActivityDecision) {
-        facts = FactSet(facts, alerted.facts)
+        facts.formUnion(alerted.facts)
         focus = alerted.focus
         alert = alerted.alert
     }

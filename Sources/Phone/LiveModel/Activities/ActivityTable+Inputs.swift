@@ -120,14 +120,8 @@ extension ActivityTable {
             let hint = NearestName.of(start.type, among: declared.types.map(\.name)).map { ", did you mean \($0)?" }
             throw DeviceError(.invalid, "\(start.bundleID) declares no type \(start.type)\(hint ?? "")")
         }
-        for (json, type, name) in [
-            (start.attributes, declared.type(start.type)?.attributes, "attributes"),
-            (start.content, declared.type(start.type)?.contentState, "content"),
-        ] {
-            if let failure = type?.failure(decoding: json, at: FieldPath().member(name)) {
-                throw DeviceError(.invalid, "it does not decode: \(failure.sentence)")
-            }
-        }
+        try check(start.attributes, as: declared.type(start.type)?.attributes, at: "attributes")
+        try check(start.content, as: declared.type(start.type)?.contentState, at: "content")
         try checkSize(start.attributes.text.utf8.count, start.content)
         if start.startsAt != nil, start.alert == nil {
             throw DeviceError(.invalid, "alert is missing; a scheduled start needs one")
@@ -160,12 +154,15 @@ extension ActivityTable {
         }
     }
 
+    private func check(_ json: JSONValue, as type: SwiftType?, at member: String) throws(DeviceError) {
+        guard let failure = type?.failure(decoding: json, at: FieldPath().member(member)) else { return }
+        throw DeviceError(.invalid, "it does not decode: \(failure.sentence)")
+    }
+
     private func check(_ content: JSONValue?, of index: Int, _ context: DeviceContext) throws(DeviceError) {
         guard let content else { return }
         let type = context.app(activities[index].bundleID).liveActivities?.type(activities[index].type)
-        if let failure = type?.contentState.failure(decoding: content, at: FieldPath().member("content")) {
-            throw DeviceError(.invalid, "it does not decode: \(failure.sentence)")
-        }
+        try check(content, as: type?.contentState, at: "content")
         try checkSize(activities[index].attributesByteCount, content)
     }
 

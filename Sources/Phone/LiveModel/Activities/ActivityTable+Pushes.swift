@@ -206,7 +206,9 @@ extension ActivityTable {
             let details: JSONObject = ["state": .string("background"), "why": .string("activityStarted")]
             effects.emit(.appLaunch, app: push.bundleID, details)
         }
-        if let alert = message.alert { announce(alert, of: message, index, &decision, context, &effects) }
+        if let alert = message.alert {
+            decision.add(announce(alert, isPassive: message.isPassive, isStart: true, index, context, &effects))
+        }
         if context.assumptions.startReachesForegroundApp, context.isForeground(push.bundleID) {
             let options = context.app(push.bundleID).presentationOptions ?? []
             let details: JSONObject = [
@@ -241,17 +243,9 @@ extension ActivityTable {
                 &effects)
         }
         if let alert = reading.push.message.alert {
-            announce(alert, of: reading.push.message, index, &reading.decision, context, &effects)
+            let isPassive = reading.push.message.isPassive
+            reading.decision.add(announce(alert, isPassive: isPassive, isStart: false, index, context, &effects))
         }
-    }
-
-    private mutating func announce(
-        _ alert: ActivityAlert, of message: ActivityMessage, _ index: Int, _ decision: inout ActivityDecision,
-        _ context: DeviceContext, _ effects: inout DeviceEffects
-    ) {
-        let alerted = announce(
-            alert, isPassive: message.isPassive, isStart: message.event == .start, index, context, &effects)
-        decision.add(alerted)
     }
 }
 

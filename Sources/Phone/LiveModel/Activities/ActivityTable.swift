@@ -43,21 +43,19 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         return sums
     }
 
-    package subscript(_ id: String) -> LiveActivity? { activities.first { $0.id == id } }
-
     var settings: ActivityTable {
         var table = ActivityTable()
-        table.apps = apps.map(\.settings).filter { $0 != LiveSettings(bundleID: $0.bundleID) }
+        table.apps = apps.map(\.settings).filter { $0 != LiveSettings(app: $0.app) }
         return table
     }
 
     package func settings(of bundleID: String) -> LiveSettings {
-        index(of: bundleID).map { apps[$0] } ?? LiveSettings(bundleID: bundleID)
+        index(of: bundleID).map { apps[$0] } ?? LiveSettings(app: bundleID)
     }
 
     private func index(of bundleID: String) -> Int? {
         let apps = apps.span
-        for index in apps.indices where apps[index].bundleID == bundleID { return index }
+        for index in apps.indices where apps[index].app == bundleID { return index }
         return nil
     }
 
@@ -72,9 +70,9 @@ package struct ActivityTable: Equatable, Codable, Sendable {
 
     mutating func changeSettings(of bundleID: String, _ change: (inout LiveSettings) -> Void) {
         if let index = index(of: bundleID) { return change(&apps[index]) }
-        var settings = LiveSettings(bundleID: bundleID)
+        var settings = LiveSettings(app: bundleID)
         change(&settings)
-        if settings != LiveSettings(bundleID: bundleID) { apps.append(settings) }
+        if settings != LiveSettings(app: bundleID) { apps.append(settings) }
     }
 
     func ongoing(of bundleID: String? = nil) -> Int {
@@ -337,6 +335,6 @@ package struct ActivityTable: Equatable, Codable, Sendable {
             dismiss(index, cause: "uninstall", context, &effects)
         }
         activities.removeAll { $0.bundleID == bundleID }
-        apps.removeAll { $0.bundleID == bundleID }
+        apps.removeAll { $0.app == bundleID }
     }
 }

@@ -33,7 +33,7 @@ struct ActivityReading: Sendable {
     private var failures: [String: DecodingFailure?] = [:]
     private var latestFailure: (type: String, failure: DecodingFailure?)?
     private var latestVerdict: (facts: FactSet<ActivityFact>, verdict: ActivityVerdict)?
-    private var beginning: (now: Instant, osVersion: OSVersion, isDenied: Bool, facts: FactSet<ActivityFact>)?
+    private var beginning: (osVersion: OSVersion, isDenied: Bool, decision: ActivityDecision)?
 
     init(_ push: ActivityPush, _ app: App) {
         self.push = push
@@ -52,13 +52,14 @@ struct ActivityReading: Sendable {
 
     /// Begins another decision with the facts that do not depend on the activity.
     mutating func begin(isDenied: Bool, _ context: DeviceContext) {
-        if let beginning, beginning.now == context.now, beginning.osVersion == context.device.osVersion,
+        if let beginning, beginning.decision.at == context.now, beginning.osVersion == context.device.osVersion,
             beginning.isDenied == isDenied
         {
-            return decision.restart(with: beginning.facts)
+            decision = beginning.decision
+            return
         }
         decision = ActivityDecision(push, app, isDenied: isDenied, context)
-        beginning = (context.now, context.device.osVersion, isDenied, decision.facts)
+        beginning = (context.device.osVersion, isDenied, decision)
     }
 
     /// Decides; reuses the previous verdict if the facts are equal.

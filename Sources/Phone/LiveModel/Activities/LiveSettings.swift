@@ -10,7 +10,7 @@ package struct LiveSettings: Hashable, Codable, Sendable {
         var isAllowed: Bool { self == .allowed || self == .always }
     }
 
-    package var bundleID: String
+    package var app: String
     package var setting = Setting.undecided
     package var frequentEnabled = true
     /// The budget of priority-10 updates.
@@ -21,19 +21,14 @@ package struct LiveSettings: Hashable, Codable, Sendable {
     /// When the five latest alerts of updates came, suppressed ones included.
     var alerts: [Instant] = []
 
-    package init(bundleID: String) { self.bundleID = bundleID }
+    package init(app: String) { self.app = app }
 
     /// Without the system's counters.
     var settings: LiveSettings {
-        var settings = LiveSettings(bundleID: bundleID)
+        var settings = LiveSettings(app: app)
         (settings.setting, settings.frequentEnabled) = (setting, frequentEnabled)
         settings.pushToStart = pushToStart
         return settings
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case bundleID = "app"
-        case setting, frequentEnabled, updates, starts, pushToStart, alerts
     }
 
     package struct StartToken: Hashable, Codable, Sendable {

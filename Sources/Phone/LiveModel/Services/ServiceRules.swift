@@ -70,7 +70,7 @@ package enum ServiceRules {
 
     /// Every rule tried.
     package static func trace(_ kind: PushType, _ facts: FactSet<ServiceFact>) -> [TraceStep] {
-        let trace = Trace<Void>(())
+        let trace = Trace()
         _ = table(for: kind)?.decide(facts, trace)
         return trace.steps
     }

@@ -157,7 +157,7 @@ extension DeviceContext {
         phone.supportedIntents = [call.intent.rawValue]
         let policy = PolicyContext(
             device: device, app: phone, settings: NotificationSettings(), assumptions: assumptions)
-        var inputs = InterruptionInputs(content: traits, context: policy, now: now)
+        var inputs = InterruptionInputs(content: traits, context: policy)
         inputs.sinceLastCall = isRepeated ? 0 : nil
         return MadeDecision(inputs, last: nil).outcome.timing == .silencedByFocus
     }

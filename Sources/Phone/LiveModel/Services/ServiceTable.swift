@@ -169,13 +169,13 @@ extension ServiceTable {
     ///
     /// - Parameter environment: In which an app gets tokens.
     package mutating func adapt(
-        from old: DeviceContext, environment: (String) -> APNsEnvironment, _ context: DeviceContext,
+        from old: DeviceConditions, environment: (String) -> APNsEnvironment, _ context: DeviceContext,
         _ effects: inout DeviceEffects
     ) {
         for (bundleID, services) in apps.sorted(by: { $0.key < $1.key }) {
             let app = context.app(bundleID)
             exchangeTokens(
-                TokenSubjects(services.settings, app, context), TokenSubjects(services.settings, app, old),
+                TokenSubjects(services.settings, app, context.device), TokenSubjects(services.settings, app, old),
                 of: bundleID, environment(bundleID), context, &effects)
         }
     }
@@ -188,7 +188,9 @@ extension ServiceTable {
             try makeRoom(for: bundleID)
             let changed = replies.differences(from: self[bundleID].replies)
             self[bundleID].replies = replies
-            report(["replies": .strings(changed)], if: !changed.isEmpty, bundleID, &effects)
+            if !changed.isEmpty {
+                effects.emit(.settingsChanged, app: bundleID, ["replies": .strings(changed)])
+            }
         case .settings(var settings, let bundleID, let environment):
             let former = self[bundleID].settings
             let app = context.app(bundleID)
@@ -198,27 +200,23 @@ extension ServiceTable {
             if settings.channel != former.channel { settings.speaker = nil }
             self[bundleID].settings = settings
             let changed = settings.differences(from: former)
-            report(["services": .strings(changed)], if: !changed.isEmpty, bundleID, &effects)
+            if !changed.isEmpty {
+                effects.emit(.settingsChanged, app: bundleID, ["services": .strings(changed)])
+            }
             if settings.call != .ringing {
                 stopRinging(bundleID)
             } else if former.call != .ringing {
                 ring(bundleID, of: nil, context, &effects)
             }
             exchangeTokens(
-                TokenSubjects(settings, app, context), TokenSubjects(former, app, context), of: bundleID, environment,
-                context, &effects)
+                TokenSubjects(settings, app, context.device), TokenSubjects(former, app, context.device), of: bundleID,
+                environment, context, &effects)
         }
     }
 
     private func makeRoom(for bundleID: String) throws(DeviceError) {
         guard apps[bundleID] == nil, apps.count >= Self.maximumAppCount else { return }
         throw DeviceError(.conflict, "the device has services of \(Self.maximumAppCount) apps; uninstall one first")
-    }
-
-    private func report(
-        _ details: JSONObject, if isChanged: Bool, _ bundleID: String, _ effects: inout DeviceEffects
-    ) {
-        if isChanged { effects.emit(.settingsChanged, app: bundleID, details) }
     }
 
     private func check(
@@ -290,13 +288,13 @@ private struct TokenSubjects {
     let controls: Set<String>
     let placedControls: Set<String>
 
-    init(_ settings: ServiceSettings, _ app: App, _ context: DeviceContext) {
-        channel = context.has(.pushToTalk) ? settings.channel : nil
+    init(_ settings: ServiceSettings, _ app: App, _ device: DeviceConditions) {
+        channel = device.has(.pushToTalk) ? settings.channel : nil
         isEnrolled = settings.isEnrolled == true
-        placesWidgets = context.has(.widgetPushes) && !settings.widgets.isEmpty
+        placesWidgets = device.has(.widgetPushes) && !settings.widgets.isEmpty
         hasWidgets = placesWidgets && !settings.pushWidgets(of: app).isEmpty
-        controls = context.has(.controls) ? Set(settings.pushControls(of: app)) : []
-        placedControls = context.has(.controls) ? Set(settings.controls.map(\.id)) : []
+        controls = device.has(.controls) ? Set(settings.pushControls(of: app)) : []
+        placedControls = device.has(.controls) ? Set(settings.controls.map(\.id)) : []
     }
 }
 

@@ -14,8 +14,6 @@ package enum ReservationFact: UInt8, CaseIterable, Codable, Sendable {
 package struct ReservationDecision: Sendable, Decidable {
     package var facts: FactSet<ReservationFact> = []
     package let reference: String
-
-    package func subject(_ inputs: ReservationDecision) -> ReservationDecision { inputs }
 }
 
 /// Whether a reservation may change the calendar (G.1).

@@ -138,7 +138,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     ) {
         let reservation = item.reservation
         let decision = ReservationDecision(facts: facts, reference: reservation.itemReference.key)
-        let trace = Trace(decision)
+        let trace = Trace()
         let intake = intakeTable.decide(decision, trace) ?? .accepted
         var findings = findings
         var act = "rejected"

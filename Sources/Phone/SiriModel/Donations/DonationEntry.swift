@@ -72,7 +72,7 @@ package struct DonationContext: Hashable, Codable, Sendable {
     init(_ context: DeviceContext, wokeAt: Instant?) {
         let calendar = context.device.calendar
         minuteOfDay = calendar?.minuteOfDay(at: context.now) ?? 0
-        weekday = ((calendar?.weekday(at: context.now).rawValue ?? 0) + 1) % 7 + 1
+        weekday = (calendar?.weekday(at: context.now) ?? .monday).number
         if let wokeAt, calendar?.day(at: wokeAt) == calendar?.day(at: context.now) {
             sinceWake = Int(context.now.milliseconds(since: wokeAt) / .minute)
         }
@@ -83,7 +83,7 @@ package struct DonationContext: Hashable, Codable, Sendable {
     /// The day on the device's clock of then, which may have been in another time zone.
     func day(near instant: Instant) -> Int64 {
         let days = instant.day - 1...instant.day + 1
-        return days.first { (LocalDate(day: $0).weekday.rawValue + 1) % 7 + 1 == weekday } ?? instant.day
+        return days.first { LocalDate(day: $0).weekday.number == weekday } ?? instant.day
     }
 
     package var json: JSONValue {

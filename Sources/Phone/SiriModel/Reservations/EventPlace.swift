@@ -51,10 +51,6 @@ package struct EventPlace: Sendable, Hashable, Codable {
     /// nil if only the address is known.
     package var latitude: Double?
     package var longitude: Double?
-    /// Of an airport.
-    package var timeZone: String?
-
-    private enum CodingKeys: String, CodingKey { case name, address, latitude, longitude }
 
     /// Coordinates of 0, 0 mean that they are unknown (S4-20).
     init?(_ placemark: Placemark?) {
@@ -68,7 +64,7 @@ package struct EventPlace: Sendable, Hashable, Codable {
     init(_ airport: Airport) {
         name = airport.name ?? airport.known?.name ?? airport.iataCode ?? airport.icaoCode
         guard let known = airport.known else { return }
-        (latitude, longitude, timeZone) = (known.latitude, known.longitude, known.timeZone)
+        (latitude, longitude) = (known.latitude, known.longitude)
     }
 
     /// Name and address on one line.

@@ -70,20 +70,11 @@ package struct ReservationType: Sendable {
             times: { $0.trip?.tripDuration }, place: { EventPlace($0.trip?.departure) }, label: { _ in label },
             title: { reservation, language in
                 let trip = reservation.trip
-                let words = language.text(english: (" to ", ""), japanese: ("から", "まで"))
+                let words = language == .japanese ? ("から", "まで") : (" to ", "")
                 let ends = [trip?.departure?.name, trip?.arrival?.name].compactMap(\.self)
                 return [
                     trip?.name ?? trip?.number, ends.count < 2 ? ends.first : ends[0] + words.0 + ends[1] + words.1,
                 ]
             })
-    }
-}
-
-extension SystemLanguage {
-    fileprivate func text(english: (String, String), japanese: (String, String)) -> (String, String) {
-        switch self {
-        case .english, .arabic: english
-        case .japanese: japanese
-        }
     }
 }

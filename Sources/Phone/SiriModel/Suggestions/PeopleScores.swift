@@ -66,12 +66,11 @@ extension SuggestionScene {
             return first.latest.number > second.latest.number
         }
         return ranked.map { score, latest, prediction in
-            var suggestion = Suggestion(prediction, .conversation, in: context.app(prediction.app))
             let communication = latest.donation.communication
             let names = communication?.recipients.filter { !$0.isMe }.map(\.shownName).joined(separator: ", ")
-            suggestion.title = communication?.groupName ?? names ?? ""
-            suggestion.reason = "score \((score * 1000).rounded() / 1000)"
-            return suggestion
+            return Suggestion(
+                prediction, .conversation, in: context.app(prediction.app),
+                title: communication?.groupName ?? names ?? "", reason: "score \((score * 1000).rounded() / 1000)")
         }
     }
 

@@ -66,9 +66,7 @@ package struct Pattern: Sendable {
 }
 
 extension Prediction: Decidable {
-    package func subject(_ inputs: Prediction) -> Prediction { inputs }
-
-    mutating func decide(_ trace: Trace<Prediction>? = nil) {
+    mutating func decide(_ trace: Trace<Void>? = nil) {
         verdict = predictionTable.decide(self, trace) ?? .suggested
         trace?.decides()
     }
@@ -76,7 +74,7 @@ extension Prediction: Decidable {
     /// Every rule tried; the last one decided.
     package var trace: [TraceStep] {
         var copy = self
-        let trace = Trace(self)
+        let trace = Trace()
         copy.decide(trace)
         return trace.steps
     }

@@ -42,11 +42,17 @@ package struct Suggestion: Hashable, Codable, Sendable {
 }
 
 extension Suggestion {
-    init(_ prediction: Prediction, _ kind: Kind = .action, in app: App) {
+    /// - Parameters:
+    ///   - title: nil for the intent's.
+    ///   - reason: nil for that of the prediction.
+    init(
+        _ prediction: Prediction, _ kind: Kind = .action, in app: App, title: String? = nil, reason: String? = nil,
+        phrase: String? = nil
+    ) {
         let intent = prediction.runnableIntent
         self.init(
-            id: prediction.id, kind: kind, app: prediction.app, title: app.title(of: intent, prediction.key),
-            reason: prediction.sentence, intent: intent)
+            id: prediction.id, kind: kind, app: prediction.app, title: title ?? app.title(of: intent, prediction.key),
+            reason: reason ?? prediction.sentence, intent: intent, phrase: phrase)
     }
 }
 

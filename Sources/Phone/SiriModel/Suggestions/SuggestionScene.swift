@@ -136,21 +136,16 @@ extension SuggestionScene {
         newest.filter { prediction in
             let name = prediction.latest.donation.intentClass ?? ""
             return context.app(prediction.app).intent(name)?.configurableInShortcuts == true && prediction.key != nil
-        }.map { prediction in
-            var suggestion = Suggestion(prediction, in: context.app(prediction.app))
-            suggestion.reason = "donated, and configurable in Shortcuts"
-            return suggestion
-        }
+        }.map { Suggestion($0, in: context.app($0.app), reason: "donated, and configurable in Shortcuts") }
     }
 
     fileprivate var voiceShortcuts: [Suggestion] {
         newest.compactMap { prediction in
-            guard let phrase = prediction.latest.donation.intent["suggestedInvocationPhrase"]?.string?.ifAny else {
-                return nil
+            prediction.latest.donation.intent["suggestedInvocationPhrase"]?.string?.ifAny.map { phrase in
+                Suggestion(
+                    prediction, in: context.app(prediction.app), reason: "donated with a suggested phrase",
+                    phrase: phrase)
             }
-            var suggestion = Suggestion(prediction, in: context.app(prediction.app))
-            (suggestion.phrase, suggestion.reason) = (phrase, "donated with a suggested phrase")
-            return suggestion
         }
     }
 
@@ -169,9 +164,7 @@ extension SuggestionScene {
             return store.media[prediction.app]?.predictionModes[type ?? ""] != .onlyPredictSuggestedIntents
         }
         return known.sorted { ($0.verdict == .suggested ? 0 : 1) < ($1.verdict == .suggested ? 0 : 1) }.map {
-            var suggestion = Suggestion($0, .media, in: context.app($0.app))
-            suggestion.title = $0.latest.donation.intent.mediaTitle
-            return suggestion
+            Suggestion($0, .media, in: context.app($0.app), title: $0.latest.donation.intent.mediaTitle)
         } + upcoming
     }
 

@@ -50,10 +50,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
 
     /// Uses the repeated actions of the last input if they are the same now: finding them reads all donations.
     func predictor(_ donations: DonationStore, _ context: DeviceContext) -> Predictor? {
-        let inputs = PredictedSuggestions.Inputs(donations, wokeAt, handled, context)
-        if let known = predicted.value, known.inputs == inputs, let actions = known.actions,
-            actions.validity.contains(context.now)
-        {
+        if let actions = known(donations, context)?.actions, actions.validity.contains(context.now) {
             return Predictor(actions, context)
         }
         return RepeatedActions(donations, wokeAt: wokeAt, handled: { isHandled($0, context) }, context)
@@ -67,11 +64,13 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
 
     /// Predictions of the last input that are the same now.
     func kept(_ donations: DonationStore, _ context: DeviceContext) -> PredictedSuggestions? {
+        known(donations, context).flatMap { $0.exactness.contains(context.now) ? $0 : nil }
+    }
+
+    /// The result of the last input, if nothing but time has changed since.
+    private func known(_ donations: DonationStore, _ context: DeviceContext) -> PredictedSuggestions? {
         let inputs = PredictedSuggestions.Inputs(donations, wokeAt, handled, context)
-        guard let known = predicted.value, known.inputs == inputs, known.exactness.contains(context.now) else {
-            return nil
-        }
-        return known
+        return predicted.value.flatMap { $0.inputs == inputs ? $0 : nil }
     }
 
     /// Whether the person ran or dismissed it today.
@@ -115,8 +114,8 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
     private mutating func predictedSuggestions(
         _ donations: DonationStore, _ context: DeviceContext
     ) -> PredictedSuggestions {
+        if let known = known(donations, context), known.validity.contains(context.now) { return known }
         let inputs = PredictedSuggestions.Inputs(donations, wokeAt, handled, context)
-        if let known = predicted.value, known.inputs == inputs, known.validity.contains(context.now) { return known }
         let made = PredictedSuggestions(predictor(donations, context), of: inputs, context)
         predicted.value = made
         return made
@@ -150,4 +149,55 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
         offers.removeAll { $0.id == id }
         handled[id] = context.device.calendar?.day(at: context.now) ?? 0
     }
+}
+
+/// What a predictor suggests, and for how long.
+struct PredictedSuggestions: Sendable {
+    /// Everything besides time that a prediction depends on.
+    struct Inputs: Equatable, Sendable {
+        private let lastDonation: UInt64
+        private let donationCount: Int
+        private let wokeAt: Instant?
+        private let handled: [String: Int64]
+        private let place: String?
+        private let timeZone: String
+        private let alwaysShows: Bool
+        private let catalogRevision: UInt32
+
+        init(_ donations: DonationStore, _ wokeAt: Instant?, _ handled: [String: Int64], _ context: DeviceContext) {
+            (lastDonation, donationCount) = (donations.lastNumber, donations.entries.count)
+            (self.wokeAt, self.handled, place) = (wokeAt, handled, context.place.regions.first)
+            (timeZone, alwaysShows) = (context.device.timeZone, context.device.alwaysShowsSuggestions)
+            catalogRevision = context.catalogRevision
+        }
+    }
+
+    let inputs: Inputs
+    /// nil without donations.
+    let actions: RepeatedActions?
+    let validity: Range<Instant>
+    let suggestions: [Suggestion]
+    /// All, with what is missing for the others to be suggested.
+    let predictions: [Prediction]
+    /// While nothing about them changes.
+    let exactness: Range<Instant>
+    let nextChange: Instant?
+
+    init(_ predictor: Predictor?, of inputs: Inputs, _ context: DeviceContext) {
+        (self.inputs, actions) = (inputs, predictor?.actions)
+        let end = predictor?.validUntil ?? .never
+        validity = context.now..<max(context.now, end)
+        exactness = context.now..<max(context.now, min(end, predictor?.exactUntil ?? end))
+        predictions = predictor?.predictions ?? []
+        suggestions = predictions.filter { $0.verdict == .suggested }
+            .map { Suggestion($0, in: context.app($0.app)) }
+        nextChange = predictor?.nextChange
+    }
+}
+
+/// A cache within a state: states are equal and saved without it.
+struct Unsaved<Value: Sendable>: Equatable, Sendable {
+    var value: Value?
+
+    static func == (_: Self, _: Self) -> Bool { true }
 }

@@ -1,5 +1,4 @@
 import TestSupport
-import Time
 
 @testable import DeviceModel
 
@@ -28,7 +27,7 @@ struct Scene: Sendable {
 
     var inputs: InterruptionInputs {
         let context = PolicyContext(device: device, app: app, settings: settings, assumptions: assumptions)
-        var inputs = InterruptionInputs(content: content, context: context, now: Instant(milliseconds: 0))
+        var inputs = InterruptionInputs(content: content, context: context)
         inputs.sinceLastCall = sinceLastCall
         inputs.isTimeSensitiveIntroduced = isTimeSensitiveIntroduced
         inputs.isProvisionalIntroduced = isProvisionalIntroduced

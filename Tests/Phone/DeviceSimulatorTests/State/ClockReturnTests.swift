@@ -296,3 +296,7 @@ import Time
         #expect(phone.state.lastEventAt <= phone.now)
     }
 }
+
+extension ActivityTable {
+    subscript(_ id: String) -> LiveActivity? { activities.first { $0.id == id } }
+}

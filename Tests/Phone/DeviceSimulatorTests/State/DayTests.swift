@@ -137,7 +137,7 @@ import Time
         phone.wait(.seconds(20))
         phone.finishExtension(ExtensionRun(.crashed, startedAt: start, endedAt: phone.now), of: push)
         let found = try #require(pushes(try day(phone)).first)
-        #expect(found.extensionRun == .init(range: start..<phone.now, end: .crashed))
+        #expect(found.extension == .init(range: start..<phone.now, end: .crashed))
         #expect(found.outcome == .dropped && found.shownAt == nil, "the app filters, so a crash drops its push")
     }
 

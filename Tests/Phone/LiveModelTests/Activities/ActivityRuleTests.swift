@@ -199,10 +199,10 @@ import Time
         phone.advance(to: 1)
         phone.start(at: 1, bundleID: "com.other")
         let screen = phone.table.surfaces(phone.context)
-        #expect(screen.island.minimal.map(\.bundleID) == ["com.other", Phone.app])
-        #expect(screen.standBy?.bundleID == "com.other" && screen.watchAlert?.title == "On its way")
+        #expect(screen.island.minimal.map(\.app) == ["com.other", Phone.app])
+        #expect(screen.standBy?.app == "com.other" && screen.watchAlert?.title == "On its way")
         phone.unlock(in: "com.other")
-        #expect(phone.table.surfaces(phone.context).island.compact?.bundleID == Phone.app)
+        #expect(phone.table.surfaces(phone.context).island.compact?.app == Phone.app)
         #expect(phone.table.surfaces(phone.context).carPlay.isEmpty)
     }
 

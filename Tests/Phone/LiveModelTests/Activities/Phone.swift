@@ -79,7 +79,9 @@ struct Phone {
             let token = DeviceToken(bytes: [UInt8](repeating: tokenCount, count: 80))!
             var details = table.take(token, for: use)
             details["kind"] = .string(use.kind.rawValue)
-            events.append(DeviceEffect(.tokenIssued, app: use.bundleID, details))
+            var issued = DeviceEffects()
+            issued.emit(.tokenIssued, app: use.bundleID, details)
+            events += issued.events
         }
     }
 

@@ -182,7 +182,7 @@ extension Notification {
             level: outcome?.level, outcome: pushOutcome, receivedAt: arrivedAt,
             settledAt: settledAt, shownAt: shownAt)
         if let run = extensionRecord?.run {
-            push.extensionRun = DeviceDay.ExtensionPeriod(
+            push.extension = DeviceDay.ExtensionPeriod(
                 range: run.startedAt..<max(run.startedAt, run.endedAt), end: run.end)
         }
         return push

@@ -136,7 +136,7 @@ extension InboxEntry {
     func inputs(_ push: Push, _ record: ExtensionRecord?) -> InterruptionInputs? {
         guard timing != nil || state == .discarded(.disabled) else { return nil }
         let traits = record?.content?.traits ?? push.digest.traits
-        var inputs = InterruptionInputs(content: traits, context: context, now: settledAt(push))
+        var inputs = InterruptionInputs(content: traits, context: context)
         inputs.isTimeSensitiveIntroduced = !presentation.contains(.timeSensitivePrompt)
         inputs.isProvisionalIntroduced = !presentation.contains(.provisionalPrompt)
         if places.contains(.repeatedCall) { inputs.sinceLastCall = 0 }
