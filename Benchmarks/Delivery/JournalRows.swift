@@ -29,24 +29,18 @@ final class JournalFile: Sendable {
 /// The longest push during checkpoints of many devices, in milliseconds, the best of three attempts.
 func longestWaitBesideCheckpoint(devices deviceCount: Int) throws -> Double {
     let file = JournalFile()
-    let now = Instant(milliseconds: 1_795_000_000_000)
     let simulator = makeSimulator()
     let keeper = try file.keeper(simulator)
-    let registrations = try (0..<deviceCount).map {
-        try simulator.register(
-            device: "phone-\($0)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now)
-    }
+    let registrations = try simulator.register(devices: deviceCount)
     for (number, registration) in registrations.enumerated() {
-        simulator.receive(push(UInt64(number), to: registration, at: now), for: registration)
+        simulator.receive(push(UInt64(number), to: registration), for: registration)
     }
     keeper.commit()
     var best = Double.infinity
     for _ in 0..<3 {
         simulator.setMetadata(String(best), for: "attempt")
         keeper.commit()
-        let pushes = (0..<200_000).map {
-            push(UInt64($0), to: registrations[$0 &* 7919 % deviceCount], at: now)
-        }
+        let pushes = (0..<200_000).map { push(UInt64($0), to: registrations[$0 &* 7919 % deviceCount]) }
         let longest = longestPush(beside: keeper.writeCheckpoint, atMost: pushes.count) { index in
             simulator.receive(pushes[index], for: registrations[index &* 7919 % deviceCount])
         }
@@ -62,13 +56,13 @@ func longestWaitBesideCheckpoint(devices deviceCount: Int) throws -> Double {
 /// - Parameter hasCheckpoint: whether the state is read from a checkpoint instead of the inputs.
 func start(
     notifications count: Int, hasCheckpoint: Bool,
-    _ fill: (DeviceSimulator, JournalKeeper, _ now: Instant) throws -> Void
+    _ fill: (DeviceSimulator, JournalKeeper) throws -> Void
 ) throws -> Double {
     let file = JournalFile()
     do {
         let simulator = makeSimulator(perDevice: max(1, count), total: max(1, count))
         let keeper = try file.keeper(simulator)
-        try fill(simulator, keeper, Instant(milliseconds: 1_795_000_000_000))
+        try fill(simulator, keeper)
         keeper.commit()
         if hasCheckpoint { keeper.writeCheckpoint() }
         keeper.journal.close()
@@ -82,13 +76,8 @@ func start(
     return time
 }
 
-func fill(
-    _ simulator: DeviceSimulator, _ keeper: JournalKeeper, at now: Instant, notifications: Int, devices: Int
-) throws {
-    let registrations = try (0..<devices).map {
-        try simulator.register(
-            device: "phone-\($0)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now)
-    }
+func fill(_ simulator: DeviceSimulator, _ keeper: JournalKeeper, notifications: Int, devices: Int) throws {
+    let registrations = try simulator.register(devices: devices)
     for number in 0..<notifications {
         let registration = registrations[number % devices]
         // Lock and unlock now and then, so that pushes arrive in varying policy contexts.
@@ -96,15 +85,13 @@ func fill(
             try simulator.perform(number % 40 == 0 ? .unlock : .lock, on: registration.device, at: now)
             keeper.commit()
         }
-        simulator.receive(push(UInt64(number), to: registration, at: now), for: registration)
+        simulator.receive(push(UInt64(number), to: registration), for: registration)
     }
 }
 
-func fillWithChanges(_ simulator: DeviceSimulator, at now: Instant, devices: Int) throws {
+func fillWithChanges(_ simulator: DeviceSimulator, devices: Int) throws {
     for number in 0..<devices {
-        let device = try simulator.register(
-            device: "phone-\(number)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now
-        ).device
+        let device = try simulator.register("phone-\(number)").device
         var conditions = DeviceConditions()
         var focus = Focus()
         focus.id = "focus-\(number)"
@@ -112,6 +99,6 @@ func fillWithChanges(_ simulator: DeviceSimulator, at now: Instant, devices: Int
         try simulator.perform(.conditions(conditions), on: device, at: now)
         var settings = NotificationSettings()
         settings.sound = .disabled
-        try simulator.perform(.settings(settings, app: "com.example.app"), on: device, at: now)
+        try simulator.perform(.settings(settings, app: exampleApp), on: device, at: now)
     }
 }

@@ -10,8 +10,8 @@ import Time
 
 // What a push waits for while another device, or a person, has much to do.
 
-private let now = Instant(milliseconds: 1_795_000_000_000)
-private let app = "com.example.app"
+let now = Instant(milliseconds: 1_795_000_000_000)
+let exampleApp = "com.example.app"
 
 /// The longest push while a second thread works, in milliseconds.
 ///
@@ -81,15 +81,14 @@ private func longest(
 }
 
 /// The best of three attempts, with pushes to a device of their own.
-private func longestWait(
+func longestWait(
     beside work: @escaping @Sendable (DeviceSimulator) -> Void, in make: () throws -> DeviceSimulator
 ) throws -> Double {
     var best = Double.infinity
     for _ in 0..<3 {
         let simulator = try make()
-        let registration = try simulator.register(
-            device: "victim", topic: app, environment: .sandbox, kind: .app, at: now)
-        let pushes = (0..<1000).map { push(UInt64($0), to: registration, at: now) }
+        let registration = try simulator.register("victim")
+        let pushes = (0..<1000).map { push(UInt64($0), to: registration) }
         let longest = longestPush(beside: { work(simulator) }) { index in
             simulator.receive(pushes[index % pushes.count], for: registration)
         }
@@ -132,7 +131,7 @@ func longestByTimers(_ measure: LockMeasure, days: Int64) throws -> Double {
         try simulator.addDevice(named: "phone", at: now)
         for number in 0..<20 {
             var request = LocalRequest()
-            (request.app, request.identifier) = (app, "\(number)")
+            (request.app, request.identifier) = (exampleApp, "\(number)")
             request.content.body = "Tea"
             request.trigger = .interval(milliseconds: 60_000, repeats: true)
             try simulator.perform(.local(.add(request)), on: "phone", at: now)
@@ -159,7 +158,7 @@ func longestByDonations(_ measure: LockMeasure) throws -> Double {
             ]
             let donation = Donation(identifier: "\(count)", direction: .outgoing, intent: intent)
             let at = now.advanced(by: Int64(count / 100) * .day + Int64(count % 100) * 600_000)
-            try simulator.perform(.donation(.donate(donation), app: app, .foreground), on: "phone", at: at)
+            try simulator.perform(.donation(.donate(donation), app: exampleApp, .foreground), on: "phone", at: at)
         }
         return simulator
     }
@@ -171,17 +170,15 @@ func longestBySummaries(_ measure: LockMeasure, devices count: Int) throws -> Do
         while !step({ simulator.advanceOneStep(to: now.advanced(by: .day)) }) {}
     } in: {
         let simulator = makeSimulator()
-        var summarized = App(bundleID: app)
+        var summarized = App(bundleID: exampleApp)
         summarized.settings.scheduledDelivery = .enabled
         simulator.put(summarized)
         var conditions = DeviceConditions()
         conditions.summary.isEnabled = true
-        for number in 0..<count {
-            let registration = try simulator.register(
-                device: "phone-\(number)", topic: app, environment: .sandbox, kind: .app, at: now)
+        for registration in try simulator.register(devices: count) {
             try simulator.perform(.conditions(conditions), on: registration.device, at: now)
             for count in 0..<100 {
-                simulator.receive(push(UInt64(count), to: registration, at: now), for: registration)
+                simulator.receive(push(UInt64(count), to: registration), for: registration)
             }
         }
         return simulator
@@ -211,10 +208,8 @@ func longestWaitBesideLoading(devices count: Int) throws -> Double {
 
 private func fullSimulator(devices count: Int) throws -> DeviceSimulator {
     let simulator = makeSimulator(total: count)
-    for number in 0..<count {
-        let registration = try simulator.register(
-            device: "phone-\(number)", topic: app, environment: .sandbox, kind: .app, at: now)
-        simulator.receive(push(UInt64(number), to: registration, at: now), for: registration)
+    for (number, registration) in try simulator.register(devices: count).enumerated() {
+        simulator.receive(push(UInt64(number), to: registration), for: registration)
     }
     return simulator
 }
@@ -230,12 +225,10 @@ func longestWaitBesideState(notifications count: Int) throws -> Double {
         isRead.wait()
     } in: {
         let simulator = makeSimulator(total: count)
-        let registrations = try (0..<count / 10).map {
-            try simulator.register(device: "phone-\($0)", topic: app, environment: .sandbox, kind: .app, at: now)
-        }
+        let registrations = try simulator.register(devices: count / 10)
         for number in 0..<count {
             let registration = registrations[number % registrations.count]
-            simulator.receive(push(UInt64(number), to: registration, at: now), for: registration)
+            simulator.receive(push(UInt64(number), to: registration), for: registration)
         }
         return simulator
     }

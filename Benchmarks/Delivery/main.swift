@@ -44,7 +44,7 @@ let payload = Array(
     (#"{"aps":{"alert":{"title":"Order 4711","body":"Your parcel has left our warehouse and is on its way to you. Your "#
         + #"parcel has left our warehou"},"sound":"default","thread-id":"orders","badge":3},"order":"4711"}"#).utf8)
 
-func push(_ number: UInt64, to registration: Registration, at now: Instant) -> Push {
+func push(_ number: UInt64, to registration: Registration) -> Push {
     let fields = [
         (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(registration.token.hex)"),
         ("apns-topic", registration.topic), ("apns-push-type", "alert"),
@@ -60,15 +60,11 @@ func push(_ number: UInt64, to registration: Registration, at now: Instant) -> P
 /// Nanoseconds per delivered alert; building the pushes is not timed.
 func delivery(count: Int, prepare: (DeviceSimulator, [Registration]) throws -> Void) throws -> Double {
     let simulator = makeSimulator()
-    let now = Instant(milliseconds: 1_795_000_000_000)
-    let registrations = try (0..<1000).map {
-        try simulator.register(
-            device: "phone-\($0)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now)
-    }
+    let registrations = try simulator.register(devices: 1000)
     try prepare(simulator, registrations)
     var best = Double.infinity
     for _ in 0..<5 {
-        let pushes = (0..<count).map { push(UInt64($0), to: registrations[$0 % registrations.count], at: now) }
+        let pushes = (0..<count).map { push(UInt64($0), to: registrations[$0 % registrations.count]) }
         let began = processorTime()
         for (index, push) in pushes.enumerated() {
             simulator.receive(push, for: registrations[index % registrations.count])
@@ -79,6 +75,12 @@ func delivery(count: Int, prepare: (DeviceSimulator, [Registration]) throws -> V
 }
 
 extension DeviceSimulator {
+    func register(_ device: String) throws -> Registration {
+        try register(device: device, topic: exampleApp, environment: .sandbox, kind: .app, at: now)
+    }
+
+    func register(devices count: Int) throws -> [Registration] { try (0..<count).map { try register("phone-\($0)") } }
+
     func receive(_ push: Push, for registration: Registration) {
         _ = try? accept(push, for: registration, PayloadDigest(push.payload.span.bytes))
     }
@@ -162,27 +164,25 @@ var conditions = DeviceConditions()
 conditions.isLocked = false
 conditions.isScreenOn = true
 for number in 0..<100_000 {
-    let now = Instant(milliseconds: 1_795_000_000_000)
-    let registration = try crowd.register(
-        device: "phone-\(number)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now)
+    let registration = try crowd.register("phone-\(number)")
     conditions.locale = number % 2 == 0 ? "en_US" : "ja_JP"
     try crowd.perform(.conditions(conditions), on: registration.device, at: now)
-    crowd.receive(push(UInt64(number), to: registration, at: now), for: registration)
+    crowd.receive(push(UInt64(number), to: registration), for: registration)
 }
 row("100,000 devices with state and a notification each", Double(residentByteCount() - before) / 1_000_000, "MB")
 withExtendedLifetime(crowd) {}
 
 for (name, hasCheckpoint) in [("its inputs", false), ("a checkpoint", true)] {
-    let small = try start(notifications: 12_800, hasCheckpoint: hasCheckpoint) { simulator, keeper, now in
-        try fill(simulator, keeper, at: now, notifications: 12_800, devices: 1280)
+    let small = try start(notifications: 12_800, hasCheckpoint: hasCheckpoint) { simulator, keeper in
+        try fill(simulator, keeper, notifications: 12_800, devices: 1280)
     }
     row("start with 12,800 notifications from \(name)", small * 1000, "ms of CPU")
-    let changed = try start(notifications: 0, hasCheckpoint: hasCheckpoint) { simulator, _, now in
-        try fillWithChanges(simulator, at: now, devices: 12_800)
+    let changed = try start(notifications: 0, hasCheckpoint: hasCheckpoint) { simulator, _ in
+        try fillWithChanges(simulator, devices: 12_800)
     }
     row("start with 12,800 devices of their own conditions from \(name)", changed * 1000, "ms of CPU")
-    let large = try start(notifications: 1_000_000, hasCheckpoint: hasCheckpoint) { simulator, keeper, now in
-        try fill(simulator, keeper, at: now, notifications: 1_000_000, devices: 100_000)
+    let large = try start(notifications: 1_000_000, hasCheckpoint: hasCheckpoint) { simulator, keeper in
+        try fill(simulator, keeper, notifications: 1_000_000, devices: 100_000)
     }
     row("start with 1,000,000 notifications from \(name)", large, "s of CPU")
 }

@@ -13,9 +13,7 @@ final class SQLiteConnection {
     }
 
     /// Opens or creates a file.
-    ///
-    /// - Parameter milliseconds: How long a statement waits for another process that uses the file.
-    init(file: String, patience milliseconds: Int32) throws(SQLiteFailure) {
+    init(file: String) throws(SQLiteFailure) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(file, &opened, flags, nil)
@@ -24,7 +22,8 @@ final class SQLiteConnection {
             sqlite3_close_v2(opened)
             throw failure
         }
-        sqlite3_busy_timeout(opened, milliseconds)
+        // In milliseconds: enough for another process that is just exiting.
+        sqlite3_busy_timeout(opened, 2000)
         handle = opened
     }
 

@@ -18,8 +18,7 @@ package final class SQLiteJournal: Journal {
         self.file = file
         Self.createForOwner(file)
         do {
-            // Patient enough for a process that is just exiting.
-            let connection = try SQLiteConnection(file: file, patience: 2000)
+            let connection = try SQLiteConnection(file: file)
             // Exclusive before WAL: then the WAL index is in memory, and no other process can open the file.
             try connection.run("PRAGMA locking_mode = EXCLUSIVE")
             // Check before the first write, so that a foreign file does not change.

@@ -68,7 +68,7 @@ extension PostgresJournal {
                 """, [house], patience: Self.readPatience
             ).rows.first?.integer(0) ?? 0
         }
-        setByteCount(size)
+        retainedByteCount.store(size, ordering: .relaxed)
     }
 
     /// Runs statements in one transaction, as the owner.

@@ -11,7 +11,7 @@ package final class PostgresJournal: Journal {
     let lease: OwnerLease
     let session: Mutex<Session>
     private let isInDoubt = Atomic<Bool>(false)
-    private let retainedByteCount = Atomic<Int64>(0)
+    let retainedByteCount = Atomic<Int64>(0)
     /// A group of inputs that takes longer is refused.
     static let patience = Duration.seconds(2)
 
@@ -189,8 +189,6 @@ package final class PostgresJournal: Journal {
     }
 
     package func byteCount() -> Int64 { retainedByteCount.load(ordering: .relaxed) }
-
-    func setByteCount(_ count: Int64) { retainedByteCount.store(count, ordering: .relaxed) }
 
     package func close() { session.withLock { $0.connection.close() } }
 

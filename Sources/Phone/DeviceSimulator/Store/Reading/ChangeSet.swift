@@ -32,12 +32,7 @@ package struct ChangeSet: Sendable {
 
     /// Ignores a new notification.
     mutating func change(_ number: UInt64) {
-        guard number <= since else { return }
-        guard changed.count < Self.capacity || changed.contains(number) else {
-            isIncomplete = true
-            return
-        }
-        changed.insert(number)
+        if number <= since { Self.insert(number, in: &changed, else: &isIncomplete) }
     }
 
     mutating func remove(_ entry: LogEntry) {
@@ -52,20 +47,16 @@ package struct ChangeSet: Sendable {
 
     mutating func change(device: String) {
         deletedDevices.remove(device)
-        insert(device, in: \.devices)
+        Self.insert(device, in: &devices, else: &hasMoreDevices)
     }
 
     mutating func delete(device: String) {
         devices.remove(device)
-        insert(device, in: \.deletedDevices)
+        Self.insert(device, in: &deletedDevices, else: &hasMoreDevices)
     }
 
-    private mutating func insert(_ device: String, in names: WritableKeyPath<Self, Set<String>>) {
-        guard self[keyPath: names].count < Self.capacity || self[keyPath: names].contains(device) else {
-            hasMoreDevices = true
-            return
-        }
-        self[keyPath: names].insert(device)
+    private static func insert<Element>(_ element: Element, in set: inout Set<Element>, else isFull: inout Bool) {
+        if set.count < capacity || set.contains(element) { set.insert(element) } else { isFull = true }
     }
 
     mutating func replaceState() { isIncomplete = true }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Devices with events that a follower has not read; tracked only while there is a follower.
 package struct UnreadEvents: Sendable {
     /// The newest event before the first unread one, by device.
-    private var before: [String: UInt64] = [:]
+    fileprivate private(set) var before: [String: UInt64] = [:]
     /// A loaded state has other events.
     package let generation: UInt64
 
@@ -17,10 +17,6 @@ package struct UnreadEvents: Sendable {
     }
 
     mutating func forget(_ device: String) -> UInt64? { before.removeValue(forKey: device) }
-
-    fileprivate func since(_ device: String, in store: borrowing SimulatorState) -> UInt64? {
-        generation == store.generation ? before[device] : nil
-    }
 }
 
 extension DeviceSimulator {
@@ -48,7 +44,7 @@ extension DeviceSimulator {
     /// The device's unread events, which are read then.
     package func readEvents(of device: String, in unread: UnreadEvents) -> [DeviceEvent] {
         let (records, since) = store.withLock { store -> ([EventRecord], UInt64) in
-            guard var since = unread.since(device, in: store) else { return ([], 0) }
+            guard unread.generation == store.generation, var since = unread.before[device] else { return ([], 0) }
             // A device that was deleted and created again begins at 0.
             if let again = store.unread?.forget(device) { since = min(since, again) }
             return (store.eventRecords(EventQuery(device: device, since: since)), since)
