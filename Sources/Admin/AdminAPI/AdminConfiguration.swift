@@ -54,9 +54,9 @@ package struct ServerInformation: Sendable {
     package var startedAt: Instant
     package var addresses: Addresses
     /// `nil` without TLS.
-    package var certificate: (caFingerprint: String, caFile: String, notAfter: Instant)?
+    package var certificate: Certificate?
     /// Generated on first start.
-    package var demonstrationKey: (keyID: String, teamID: String, file: String)?
+    package var demonstrationKey: Key?
     /// Makes a provider token with the demonstration key.
     package var signToken: (@Sendable (_ teamID: String, _ issuedAt: Int64) -> String)?
     /// Connections and streams that each limit ended, named as in `docs/hardening.md`.
@@ -70,6 +70,9 @@ package struct ServerInformation: Sendable {
         self.startedAt = startedAt
         self.addresses = addresses
     }
+
+    package typealias Certificate = (caFingerprint: String, caFile: String, notAfter: Instant)
+    package typealias Key = (keyID: String, teamID: String, file: String)
 
     /// Listeners, each as `host:port` with the actual port.
     package struct Addresses: APIShape {

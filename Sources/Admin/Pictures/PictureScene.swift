@@ -88,27 +88,7 @@ package struct PictureScene: Sendable {
         case unknown
     }
 
-    package struct Call: Sendable {
-        package var name: String
-        package var appName: String
-
-        package init(name: String, appName: String) { (self.name, self.appName) = (name, appName) }
-    }
-
-    package struct Prompt: Sendable {
-        package var text: String
-        package var choices: [String]
-
-        package init(text: String, choices: [String]) { (self.text, self.choices) = (text, choices) }
-    }
-
-    package struct Summary: Sendable {
-        package var count: Int
-        package var featured: [Card]
-
-        package init(count: Int, featured: [Card]) {
-            self.count = count
-            self.featured = featured
-        }
-    }
+    package typealias Call = (name: String, appName: String)
+    package typealias Prompt = (text: String, choices: [String])
+    package typealias Summary = (count: Int, featured: [Card])
 }

@@ -77,16 +77,6 @@ package final class RequestLog: Sendable {
             return min(record.receivedAt, former.at)
         }
 
-        mutating func record(_ answer: DelayedAnswer, for number: UInt64) {
-            tape?.record(answer, for: number)
-            change(number) { $0.answer = answer }
-        }
-
-        mutating func record(_ relay: RelayResult, for number: UInt64) {
-            if relay.outcome != .waiting { relays[relay.outcome, default: 0] += 1 }
-            change(number) { $0.relay = relay }
-        }
-
         /// Does nothing when the record was evicted.
         mutating func change(_ number: UInt64, _ edit: (inout RequestRecord) -> Void) {
             guard number >= first, number <= last, !entries.isEmpty else { return }
@@ -142,10 +132,19 @@ package final class RequestLog: Sendable {
         return number
     }
 
-    /// Does nothing when the record was evicted.
-    func record(_ answer: DelayedAnswer, for number: UInt64) { change { $0.record(answer, for: number) } }
+    func record(_ answer: DelayedAnswer, for number: UInt64) {
+        change { state in
+            state.tape?.record(answer, for: number)
+            state.change(number) { $0.answer = answer }
+        }
+    }
 
-    func record(_ relay: RelayResult, for number: UInt64) { change { $0.record(relay, for: number) } }
+    func record(_ relay: RelayResult, for number: UInt64) {
+        change { state in
+            if relay.outcome != .waiting { state.relays[relay.outcome, default: 0] += 1 }
+            state.change(number) { $0.relay = relay }
+        }
+    }
 
     /// Call before the first push is relayed.
     package func beginRelaying() { isRelayed.store(true, ordering: .relaxed) }

@@ -3,7 +3,7 @@ internal import JSON
 internal import Time
 
 /// The names that a path may begin with, and what the values at some paths can be.
-package struct QueryRoots: Sendable, ExpressibleByArrayLiteral {
+package struct QueryRoots: Sendable {
     package var names: [String]
     /// By path without indices, such as `extension.state`. Any value elsewhere.
     package var values: [String: Values]
@@ -35,11 +35,12 @@ package struct QueryRoots: Sendable, ExpressibleByArrayLiteral {
         }
     }
 
-    package init(_ names: [String], values: [String: Values] = [:], schemas: [String: FieldSchema] = [:]) {
-        (self.names, self.values, self.schemas) = (names, values, schemas)
+    /// - Parameter paths: Each name, in the order of messages, and each path below one whose values are known; nil for any.
+    package init(_ paths: KeyValuePairs<String, Values?>, schemas: [String: FieldSchema] = [:]) {
+        names = paths.map(\.key).filter { !$0.contains(".") }
+        values = paths.reduce(into: [:]) { $0[$1.key] = $1.value }
+        self.schemas = schemas
     }
-
-    package init(arrayLiteral names: String...) { self.init(names) }
 
     /// Why a condition compares with something that its member never is, without a full stop; nil if it may hold.
     func problem(_ condition: Condition) -> String? {

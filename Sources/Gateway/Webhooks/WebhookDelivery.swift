@@ -2,8 +2,10 @@ internal import Clients
 package import DeviceModel
 internal import Fields
 internal import Files
+internal import JSON
 internal import NIOCore
 internal import NIOPosix
+internal import Queries
 internal import Synchronization
 internal import TLSEngine
 internal import Time
@@ -146,11 +148,15 @@ final class WebhookTrust: Sendable {
         let authorities = try await text(file, of: number)
         return try clients.withLock { clients throws(HTTPProblem) in
             if let known = clients[authorities] { return known }
-            let made = try Self.makeClient(authorities, file)
-            // Bounds the cache if webhooks change often.
-            if clients.count > WebhookTable.maximumCount { clients = [:] }
-            clients[authorities] = made
-            return made
+            do throws(TLSError) {
+                let made = try TLSClientContext(authorities: authorities, protocol: "http/1.1")
+                // Bounds the cache if webhooks change often.
+                if clients.count > WebhookTable.maximumCount { clients = [:] }
+                clients[authorities] = made
+                return made
+            } catch {
+                throw .unreachable("ca: \(file ?? ""): \(error); use a PEM file")
+            }
         }
     }
 
@@ -181,12 +187,77 @@ final class WebhookTrust: Sendable {
             Result { () throws(FileProblem) in try FileStore.text(file, isRegular: true) }
         }
     }
+}
 
-    private static func makeClient(_ authorities: String?, _ file: String?) throws(HTTPProblem) -> TLSClientContext {
-        do throws(TLSError) {
-            return try TLSClientContext(authorities: authorities, protocol: "http/1.1")
-        } catch {
-            throw .unreachable("ca: \(file ?? ""): \(error); use a PEM file")
+/// A text with placeholders such as `{token}`, filled in from an event.
+struct WebhookTemplate {
+    enum Escaping {
+        /// For use inside a JSON string.
+        case json
+        /// For a URL or a form (RFC 3986 §2.3).
+        case percent
+    }
+
+    private enum Part {
+        case text(Substring)
+        case placeholder(String)
+    }
+
+    /// Names in every event, then names in the details of some.
+    static let placeholders =
+        ["event", "at", "number", "notification", "app", "device", "details"]
+        + [
+            "kind", "topic", "environment", "token", "type", "activity", "replaces", "reason", "actionIdentifier",
+            "userText", "title", "body",
+        ]
+
+    private let parts: [Part]
+
+    /// Letters in braces are a placeholder; other braces are text, so that JSON needs no escaping.
+    init(_ text: String) {
+        var parts: [Part] = []
+        var start = text.startIndex
+        for match in text.matches(of: /\{([A-Za-z]+)\}/) {
+            parts.append(.text(text[start..<match.range.lowerBound]))
+            parts.append(.placeholder(String(match.output.1)))
+            start = match.range.upperBound
+        }
+        self.parts = parts + [.text(text[start...])]
+    }
+
+    /// About the first placeholder that no event fills.
+    func problem(at path: FieldPath) -> FieldProblem? {
+        for case .placeholder(let name) in parts where !Self.placeholders.contains(name) {
+            let remedy =
+                NearestName.of(name, among: Self.placeholders).map { "did you mean {\($0)}?" }
+                ?? "accepted: \(Self.placeholders.map { "{\($0)}" }.joined(separator: ", "))"
+            return FieldProblem(path, "has the unknown placeholder {\(name.prefix(60))}", remedy)
+        }
+        return nil
+    }
+
+    /// A placeholder that the event does not fill is empty.
+    func text(_ event: DeviceEvent, on device: String, _ escaping: Escaping) -> String {
+        parts.reduce(into: "") { text, part in
+            switch part {
+            case .text(let plain): text += plain
+            case .placeholder(let name): text += escaping.escape(event.value(of: name, on: device))
+            }
+        }
+    }
+}
+
+extension DeviceEvent {
+    fileprivate func value(of placeholder: String, on device: String) -> String {
+        Self.roots.names.contains(placeholder) ? Self.text(document(on: device)(placeholder)) : text(placeholder)
+    }
+}
+
+extension WebhookTemplate.Escaping {
+    fileprivate func escape(_ text: String) -> String {
+        switch self {
+        case .json: String(JSONValue.string(text).text.dropFirst().dropLast())
+        case .percent: percentEncoded(text)
         }
     }
 }

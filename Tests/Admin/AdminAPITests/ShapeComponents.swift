@@ -23,7 +23,7 @@ struct ShapeComponents {
         precondition(!name.contains("<"), "\(type) needs a name")
         guard names.insert(name).inserted else { return }
         let shape = (type as? any APIShape.Type)?.shape ?? Shape()
-        let members = try MemberProbe(of: type).members
+        let members = try Self.members(of: type)
         precondition(Set(shape.members.keys).isSubset(of: members.map(\.name)), "\(type) lacks described members")
         let described = try members.map { member in
             let own = shape.members[member.name]
@@ -34,6 +34,22 @@ struct ShapeComponents {
                 summary: own?.about ?? "", isRequired: member.isRequired || own?.isRequired == true)
         }
         lines += FieldComponents.object(name, shape.about, described)
+    }
+
+    private static func members(
+        of type: any Decodable.Type
+    ) throws -> [(name: String, type: Any.Type, isRequired: Bool)] {
+        switch type {
+        case let table as any AnswerTable.Type: rows(of: table)
+        case let joined as any JoinedShapes.Type: try joined.parts.flatMap { try members(of: $0) }
+        default: try MemberProbe(of: type).members
+        }
+    }
+
+    private static func rows<Table: AnswerTable>(
+        of _: Table.Type
+    ) -> [(name: String, type: Any.Type, isRequired: Bool)] {
+        Table.rows.map { ($0.name, $0.type, $0.isRequired) }
     }
 
     private mutating func type(of type: Any.Type) throws -> String {
@@ -61,6 +77,10 @@ struct ShapeComponents {
         if let shape = type as? any APIShape.Type, !(shape is JSONValue.Type) { try add(shape) }
     }
 }
+
+private protocol JoinedShapes { static var parts: [any APIShape.Type] { get } }
+
+extension Joined: JoinedShapes { fileprivate static var parts: [any APIShape.Type] { [First.self, Second.self] } }
 
 private protocol List { static var element: Any.Type { get } }
 

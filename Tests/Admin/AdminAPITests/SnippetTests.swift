@@ -15,7 +15,7 @@ import Testing
             version: "1", profile: "faithful", startedAt: testTime, addresses: addresses)
         information.certificate = ("f", "/srv/pushcote/ca.pem", testTime)
         information.demonstrationKey = ("KEY", "TEAM", "/srv/keys/AuthKey_KEY.p8")
-        return JSONValue(InformationAnswer(information, of: makeGateway()))
+        return JSONValue(InformationAnswer((information, makeGateway())))
     }()
 
     @Test func everyClientHasItsRowAndItsLines() {

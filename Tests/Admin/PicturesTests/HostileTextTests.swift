@@ -46,7 +46,7 @@ import Testing
             let screen = Samples.screen(locale: ["en_US", "ar", "ja_JP"][round % 3], stacks) { screen in
                 screen.focus = text(&random, upTo: 10)
                 screen.banner = stacks[0].top
-                screen.summary = round % 5 == 0 ? .init(count: 3, featured: stacks.map(\.top)) : nil
+                screen.summary = round % 5 == 0 ? (3, stacks.map(\.top)) : nil
             }
             let form = PhonePicture.Form.allCases[round % PhonePicture.Form.allCases.count]
             let svg = PhonePicture(screen, form: form, appearance: Appearance.allCases[round % 3]).svg

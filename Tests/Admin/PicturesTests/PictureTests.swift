@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test("An incoming call covers the screen") func call() {
-        let screen = Samples.screen([.init(Samples.bank)]) { $0.call = .init(name: "+1555", appName: "Kitchen") }
+        let screen = Samples.screen([.init(Samples.bank)]) { $0.call = ("+1555", "Kitchen") }
         let svg = PhonePicture(screen, form: .lockScreen, appearance: .light).svg
         #expect(svg.contains(">+1555<") && svg.contains("A call: +1555, Kitchen.") && !svg.contains("New sign-in"))
     }

@@ -74,12 +74,13 @@ enum Samples {
         screen([.init(bank), .init(mia, count: 3, text: "2 more messages"), .init(hidden)]) { screen in
             screen.focus = "Work"
             guard summary else { return }
-            screen.summary = .init(
+            screen.summary = (
                 count: 4,
                 featured: [
                     card("news", "Daily", "Evening edition", "What the council decided about the bridge"),
                     card("oven", "Pots", "New recipes", "Five soups for a cold week"),
-                ])
+                ]
+            )
         }
     }
 
@@ -136,9 +137,10 @@ enum Samples {
             Sample(name: "icon", screen: screen([.init(bank)]), form: .homeIcon),
         ]
 
-    static let question = PictureScene.Prompt(
+    static let question: PictureScene.Prompt = (
         text: "“Cote Bank” alerts you with Time Sensitive notifications at once. Leave them on?",
-        choices: ["Leave on", "Turn off"])
+        choices: ["Leave on", "Turn off"]
+    )
 
     static let parcel = activity(
         "bike", "Courier", "Your parcel is near", ["Arrives 14:05", "3 stops left", "Driver Sam"])

@@ -1,5 +1,5 @@
 internal import DeviceModel
-package import DeviceSimulator
+internal import DeviceSimulator
 internal import Fields
 internal import HTTPTypes
 internal import HummingbirdCore
@@ -162,9 +162,9 @@ extension AdminRequest {
 
     /// The cursor of a list with the newest first; nil if the oldest come first.
     func before() throws(AdminError) -> UInt64? {
-        let order = try query.choice("order", of: ListOrder.allCases, by: \.rawValue) ?? .oldest
+        let order = try query.choice("order", of: ["oldest", "newest"]) { $0 }
         let before = try query.integer("before", in: 0...UInt64.max)
-        guard order == .newest else {
+        guard order == "newest" else {
             guard before == nil else {
                 throw .badRequest("'before' needs order=newest; a list with the oldest first continues with 'since'.")
             }
@@ -205,21 +205,17 @@ extension AdminRequest {
     }
 }
 
-enum ListOrder: String, CaseIterable {
-    case oldest, newest
-}
-
 /// The end of a page of notifications or requests.
-package struct PageEnd: APIShape {
+struct PageEnd: APIShape {
     /// How many entries were compared with filters; nil without any.
-    package var scanned: Int?
+    var scanned: Int?
     /// These three only with the newest first.
-    package var total: Int?
-    package var isTotalExact: Bool?
-    package var since: String?
-    package var outcome: WaitOutcome?
+    var total: Int?
+    var isTotalExact: Bool?
+    var since: String?
+    var outcome: WaitOutcome?
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "scanned": .ref("Scanned"),
         "total": .ref("Total"),
         "isTotalExact": .ref("IsTotalExact"),

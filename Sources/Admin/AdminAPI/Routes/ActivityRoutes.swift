@@ -6,7 +6,8 @@ internal import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import JSON
-internal import LiveModel
+package import LiveModel
+internal import Time
 
 /// Live Activities: what apps, people and APNs do with them.
 extension AdminAPI {
@@ -125,7 +126,7 @@ extension AdminAPI {
         ) { request in
             let body = try await request.description()
             let device = try self.device(request).name
-            let id = try activity(try request.parameter("id"), on: device).id
+            let id = try activity(try request.parameter("id"), on: device).source.activity.id
             try gateway.perform(.activity(try input(id, body)), on: device)
             return try activity(id, on: device)
         }
@@ -159,7 +160,7 @@ extension AdminAPI {
     // MARK: Activities
 
     private func activity(_ id: String, on device: String) throws(AdminError) -> ActivityAnswer {
-        try activities(on: device).first { $0.id.lowercased() == id.lowercased() }.found(
+        try activities(on: device).first { $0.source.activity.id.lowercased() == id.lowercased() }.found(
             or: "'\(device)' has no activity '\(id.prefix(60))'; it may have been dismissed long ago.")
     }
 
@@ -168,11 +169,10 @@ extension AdminAPI {
         let conditions = gateway.simulator.conditions(of: device) ?? gateway.simulator.plainConditions
         return gateway.simulator.live(of: device).activities.activities.map { activity in
             let app = described(activity.bundleID)
-            return ActivityAnswer(
-                activity,
-                ActivityText(
-                    type: activity.type, attributes: activity.attributes, content: activity.content, app: app,
-                    device: conditions))
+            let text = ActivityText(
+                type: activity.type, attributes: activity.attributes, content: activity.content, app: app,
+                device: conditions)
+            return ActivityAnswer((activity, text))
         }
     }
 
@@ -181,7 +181,10 @@ extension AdminAPI {
         let app = try request.query.value("app", .topic)
         let state = try request.query.value("state", .word(LiveActivity.State.self))
         let list: @Sendable () -> [ActivityAnswer] = {
-            activities(on: device).filter { ($0.app == app ?? $0.app) && $0.state == state ?? $0.state }
+            activities(on: device).filter { answer in
+                let activity = answer.source.activity
+                return activity.bundleID == app ?? activity.bundleID && activity.state == state ?? activity.state
+            }
         }
         return try await request.list(
             now: list,
@@ -194,4 +197,147 @@ extension AdminAPI {
                 ActivitiesAnswer(activities: found, outcome: outcome)
             })
     }
+}
+
+struct ActivitiesAnswer: APIShape {
+    var activities: [ActivityAnswer]
+    var outcome: WaitOutcome?
+
+    static let shape = Shape(["outcome": "Only with `wait`."])
+}
+
+struct ActivityAnswer: AnswerTable {
+    let source: (activity: LiveActivity, text: ActivityText)
+
+    static let rows: [Row<(activity: LiveActivity, text: ActivityText)>] = [
+        Row("id", \.activity.id, .filled()),
+        Row("app", \.activity.bundleID, .ref("Topic")),
+        Row("type", \.activity.type, "The Swift type of its attributes."),
+        Row("environment", \.activity.environment),
+        Row("state", \.activity.state, .ref("ActivityState")),
+        Row("origin", \.activity.origin),
+        Row("style", \.activity.style),
+        Row("attributes", \.activity.attributes, .type("type: object")),
+        Row("content", \.activity.content, .type("type: object")),
+        Row("title", \.text.title, "As a person reads it, by the type's template."),
+        Row("lines", \.text.lines),
+        Row("relevance", \.activity.relevance),
+        Row("timestamp", \.activity.lastTimestamp, "Of the content, in seconds since 1970."),
+        Row("staleDate", \.activity.staleDate),
+        Row("startsAt", \.activity.startsAt, "Of a pending activity."),
+        Row("startedAt", \.activity.startedAt),
+        Row("endedAt", \.activity.endedAt),
+        Row("dismissAt", \.activity.dismissAt, "When it leaves the lock screen."),
+        Row(
+            "heldUntil", \.activity.held?.until,
+            "When the device applies an update beyond the budget, with `holdUntilRefill`."),
+        Row("push") { Push($0.activity.push) },
+        Row(
+            "log", { $0.activity.log.map { LogEntry($0) } },
+            "What became of the latest pushes and acts, oldest first."),
+        Row("droppedLogCount", \.activity.droppedLogCount),
+    ]
+
+    struct Push: AnswerTable {
+        let source: LiveActivity.Push
+
+        static let rows: [Row<LiveActivity.Push>] = [
+            Row("kind", \.kind),
+            Row("token", \.token),
+            Row("former", \.previous, "Earlier tokens, oldest first."),
+            Row("channel", \.channel, .filled()),
+            Row("isConsentPending", \.consentPending, "Whether the token waits for the person's consent."),
+        ]
+    }
+
+    struct LogEntry: AnswerTable {
+        let source: LiveActivity.LogEntry
+
+        static let rows: [Row<LiveActivity.LogEntry>] = [
+            Row("at", \.at),
+            Row("apnsId", \.id, "Of a push; of a broadcast, its apns-unique-id."),
+            Row("what", \.what),
+            Row("outcome", { $0.reason == nil ? "applied" : "dropped" }, .words("applied, dropped")),
+            Row("reason", \.reason),
+        ]
+    }
+}
+
+struct ActivitySettingsAnswer: APIShape {
+    var setting: LiveSettings.Setting
+    var frequentEnabled: Bool
+    var updates: Budget
+    var starts: Budget
+    var pushToStart: [StartToken]
+
+    struct Budget: APIShape {
+        var spent: Double
+        var limit: Int
+        var period: String
+
+        static let shape = Shape(
+            name: "ActivityBudget",
+            [
+                "spent": .with("minimum: 0"),
+                "period": .ref("Duration"),
+            ])
+    }
+
+    struct StartToken: APIShape {
+        var token: DeviceToken
+        var environment: APNsEnvironment
+        var type: String?
+        var isCurrent: Bool
+    }
+
+    init(
+        _ settings: LiveSettings, at now: Instant, _ app: App, on osVersion: OSVersion, _ assumptions: Assumptions
+    ) {
+        setting = settings.setting
+        frequentEnabled = settings.frequentEnabled
+        let limit = settings.updateLimit(app, on: osVersion, assumptions)
+        updates = Budget(
+            spent: settings.updates.count(of: limit, per: .hour, at: now), limit: limit, period: "1h")
+        starts = Budget(
+            spent: settings.starts.count(of: assumptions.startBudget, per: .day, at: now),
+            limit: assumptions.startBudget, period: "1d")
+        pushToStart = settings.pushToStart.map { mine in
+            let current = settings.pushToStart.last { $0.environment == mine.environment && $0.type == mine.type }
+            return StartToken(
+                token: mine.token, environment: mine.environment, type: mine.type, isCurrent: mine == current)
+        }
+    }
+}
+
+/// What a device's surfaces show of Live Activities.
+extension ActivitySurfaces: APIShape {
+    package static let shape = Shape(
+        name: "LiveScreen", about: "What the device's surfaces show of Live Activities.",
+        [
+            "lockScreen": "From top to bottom.",
+            "banner": "Of an alert of the last 5 s on a device in use without a Dynamic Island.",
+        ])
+}
+
+extension ActivitySurfaces.Island: APIShape {
+    package static let shape = Shape(
+        name: "LiveScreenIsland",
+        [
+            "compact": "Of the only app that has any.",
+            "minimal": .with("maxItems: 2", "Of two apps: attached, then detached."),
+            "expanded": "On a long press, and for 5 s of an alert.",
+            "isExpanded":
+                "Whether it is expanded now: an alert of the last 5 s expands it, or the activity is transient.",
+        ])
+}
+
+extension ActivitySurfaces.Card: APIShape {
+    package static let shape = Shape(
+        name: "ActivityCard",
+        [
+            "activity": .filled(),
+            "state": .ref("ActivityState"),
+            "isGreyed": "Whether it shows no content until the device is unlocked.",
+            "app": .ref("Topic"),
+        ])
 }

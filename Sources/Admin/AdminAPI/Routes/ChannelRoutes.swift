@@ -1,11 +1,11 @@
-package import APNs
+internal import APNs
 internal import DeviceModel
-package import DeviceSimulator
+internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
-package import Time
+internal import Time
 
 /// Broadcast channels without credentials: the operations of the ports for channel management, and counters that providers
 /// cannot read.
@@ -20,9 +20,9 @@ extension AdminAPI {
                 let page = gateway.simulator.channelPage(
                     of: request.query["app"], in: try request.query.value("environment", .word()),
                     after: request.query["cursor"], limit: try request.limit())
-                let channels = page.channels.map { ChannelAnswer($0) }
                 return ChannelsAnswer(
-                    channels: channels, next: page.hasMore ? channels.last?.id : nil, total: page.total)
+                    channels: page.channels.map { ChannelAnswer(($0, nil)) },
+                    next: page.hasMore ? page.channels.last?.channel.key.id : nil, total: page.total)
             },
             Endpoint(
                 .post, "/channels", .channels,
@@ -32,7 +32,7 @@ extension AdminAPI {
                 let draft = try ChannelDraft(json: try await request.description(isNeeded: true))
                 let id = try gateway.createChannel(
                     for: draft.app, in: draft.environment ?? gateway.settings.defaultEnvironment, draft.policy)
-                return ChannelAnswer(try status(id))
+                return ChannelAnswer((try status(id), nil))
             },
             Endpoint(
                 .get, "/channels/{id}", .channels, "One channel with its counters; can wait for its broadcasts",
@@ -75,12 +75,10 @@ extension AdminAPI {
         let longest = try request.query.value("wait", .duration(atMost: AdminRequest.longestWait, "600s"))
         guard let longest else {
             if published != nil { throw AdminError.badRequest("'published' needs 'wait', such as 5s.") }
-            return ChannelAnswer(try status(id))
+            return ChannelAnswer((try status(id), nil))
         }
         let outcome = await gateway.simulator.waitForBroadcasts(on: id, published: published ?? 0, timeout: longest)
-        var answer = ChannelAnswer(try status(id))
-        answer.outcome = outcome
-        return answer
+        return ChannelAnswer((try status(id), outcome))
     }
 
     private func status(_ id: String) throws(AdminError) -> ChannelStatus {
@@ -108,70 +106,46 @@ struct ChannelDraft: FieldDescribed, Hashable {
     ]
 }
 
-package struct ChannelsAnswer: APIShape {
-    package var channels: [ChannelAnswer]
-    package var next: String?
-    package var total: Int
+struct ChannelsAnswer: APIShape {
+    var channels: [ChannelAnswer]
+    var next: String?
+    var total: Int
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "next": .filled(),
         "total": "How many channels match.",
     ])
 }
 
-package struct ChannelAnswer: APIShape {
-    package var id: String
-    package var app: String
-    package var environment: APNsEnvironment
-    package var messageStoragePolicy: Int
-    package var createdAt: Instant
-    package var published: Int
-    package var pending: Int
-    package var delivered: Int
-    package var subscribers: Int
-    package var subscriptions: Int
-    /// Only with `wait`.
-    package var outcome: WaitOutcome?
+struct ChannelAnswer: AnswerTable {
+    let source: (status: ChannelStatus, outcome: WaitOutcome?)
 
-    package static let shape = Shape([
-        "id": .filled("The `apns-channel-id`."),
-        "app": .filled(),
-        "messageStoragePolicy": .with("maximum: 1"),
-        "published": "Accepted broadcasts.",
-        "pending": "Broadcasts that have not reached every subscriber.",
-        "delivered": "Deliveries to devices.",
-        "subscribers": "Devices with a subscription.",
-        "subscriptions": "Subscriptions since the creation.",
-        "outcome": "Only with `wait`.",
-    ])
-
-    init(_ status: ChannelStatus) {
-        let channel = status.channel
-        id = channel.key.id
-        app = channel.key.bundleID
-        environment = channel.key.environment
-        messageStoragePolicy = channel.policy.rawValue
-        createdAt = channel.createdAt
-        published = channel.published
-        pending = status.pending
-        delivered = channel.delivered
-        subscribers = status.subscribers
-        subscriptions = channel.subscriptions
-    }
+    static let rows: [Row<(status: ChannelStatus, outcome: WaitOutcome?)>] = [
+        Row("id", \.status.channel.key.id, .filled("The `apns-channel-id`.")),
+        Row("app", \.status.channel.key.bundleID, .filled()),
+        Row("environment", \.status.channel.key.environment),
+        Row("messageStoragePolicy", \.status.channel.policy.rawValue, .with("maximum: 1")),
+        Row("createdAt", \.status.channel.createdAt),
+        Row("published", \.status.channel.published, "Accepted broadcasts."),
+        Row("pending", \.status.pending, "Broadcasts that have not reached every subscriber."),
+        Row("delivered", \.status.channel.delivered, "Deliveries to devices."),
+        Row("subscribers", \.status.subscribers, "Devices with a subscription."),
+        Row("subscriptions", \.status.channel.subscriptions, "Subscriptions since the creation."),
+        Row("outcome", \.outcome, "Only with `wait`."),
+    ]
 }
 
-package struct SubscriptionsAnswer: APIShape {
-    package var subscriptions: [Subscription]
-    package var next: String?
+struct SubscriptionsAnswer: APIShape {
+    var subscriptions: [Subscription]
+    var next: String?
 
-    package static let shape = Shape(["next": .filled()])
+    static let shape = Shape(["next": .filled()])
 
-    package struct Subscription: APIShape {
-        package var device: String
-        /// The number of the broadcast stored for the device.
-        package var stored: UInt64?
+    struct Subscription: APIShape {
+        var device: String
+        var stored: UInt64?
 
-        package static let shape = Shape([
+        static let shape = Shape([
             "device": .filled(),
             "stored": .positive("The number of the broadcast that is stored for the device."),
         ])

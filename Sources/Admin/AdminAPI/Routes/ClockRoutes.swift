@@ -1,9 +1,9 @@
 internal import DeviceModel
-package import DeviceSimulator
+internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import HTTPTypes
-package import Time
+internal import Time
 
 extension AdminAPI {
     var clockEndpoints: [Endpoint] {
@@ -55,7 +55,7 @@ extension AdminAPI {
                 try body.finish()
                 let due = try await gateway.advanceClock(to: instant ?? gateway.now().advanced(by: step ?? .zero))
                 let page = gateway.simulator.events(of: due, limit: limit ?? AdminRequest.defaultLimit)
-                return Joined(clock(), HappeningsAnswer(due, page.events, page.rest))
+                return Joined(clock(), HappeningsAnswer((due, page.events, page.rest)))
             },
             Endpoint(
                 .post, "/clock/reset", .clock, "Make the clock real, even if it is ahead of real time",
@@ -80,68 +80,57 @@ extension AdminAPI {
     }
 }
 
-package struct ClockAnswer: APIShape {
-    package var mode: SimulatedClock.Mode
-    package var now: Instant
-    package var scale: Double?
-    package var nextDue: Instant?
+struct ClockAnswer: APIShape {
+    var mode: SimulatedClock.Mode
+    var now: Instant
+    var scale: Double?
+    var nextDue: Instant?
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "scale": .with(
             "minimum: 1, maximum: 3600", "How many times as fast as real time; only with the mode `scaled`."),
         "nextDue": "When the next event is due.",
     ])
 }
 
-package typealias AdvanceAnswer = Joined<ClockAnswer, HappeningsAnswer>
-
 /// What happened while the clock advanced.
-package struct HappeningsAnswer: APIShape {
-    /// How many had something due.
-    package var devices: Int
-    package var eventCount: UInt64
-    package var events: [Joined<OnDevice, EventAnswer>]
-    /// Where to read the events that are not listed.
-    package var rest: [Rest]
-
-    package static let shape = Shape(
-        name: "Advance",
-        [
-            "devices": "How many devices had something due.",
-            "events": .with("maxItems: 1000", "The first of them in the order of time."),
-            "rest": .with(
-                "maxItems: 100",
-                "Where events begin that are not in `events`, by device; pass `since` to `GET /devices/{name}/events`."),
-        ])
-
-    package struct OnDevice: APIShape {
-        package var device: String
-
-        package static let shape = Shape(name: "EventOnDevice", ["device": .filled()])
-    }
-
-    package struct Rest: APIShape {
-        package var device: String
-        package var since: String
-        package var count: UInt64
-
-        package static let shape = Shape([
-            "device": .filled(),
-            "since": .with(#"pattern: "^[0-9]+$""#),
-            "count": .positive(),
-        ])
-    }
+struct HappeningsAnswer: AnswerTable {
+    typealias Happenings = (
+        due: DueEvents, events: [(device: String, event: DeviceEvent)], rest: [DueEvents.Span]
+    )
+    let source: Happenings
 
     private static let maximumRestCount = 100
 
-    init(
-        _ due: DueEvents, _ events: [(device: String, event: DeviceEvent)], _ rest: [DueEvents.Span]
-    ) {
-        devices = due.deviceCount
-        eventCount = due.eventCount
-        self.events = events.map { Joined(OnDevice(device: $0.device), EventAnswer($0.event)) }
-        self.rest = rest.prefix(Self.maximumRestCount).map {
-            Rest(device: $0.device, since: String($0.since), count: $0.count)
-        }
+    static let rows: [Row<Happenings>] = [
+        Row("devices", \.due.deviceCount, "How many devices had something due."),
+        Row("eventCount", \.due.eventCount),
+        Row(
+            "events", { $0.events.map { Joined(OnDevice(device: $0.device), EventAnswer($0.event)) } },
+            .with("maxItems: 1000", "The first of them in the order of time.")),
+        Row(
+            "rest", { $0.rest.prefix(maximumRestCount).map { Rest($0) } },
+            .with(
+                "maxItems: 100",
+                "Where events begin that are not in `events`, by device; pass `since` to `GET /devices/{name}/events`.")
+        ),
+    ]
+
+    static let shape = Shape(name: "Advance", of: rows)
+
+    struct OnDevice: APIShape {
+        var device: String
+
+        static let shape = Shape(name: "EventOnDevice", ["device": .filled()])
+    }
+
+    struct Rest: AnswerTable {
+        let source: DueEvents.Span
+
+        static let rows: [Row<DueEvents.Span>] = [
+            Row("device", \.device, .filled()),
+            Row("since", { String($0.since) }, .with(#"pattern: "^[0-9]+$""#)),
+            Row("count", \.count, .positive()),
+        ]
     }
 }

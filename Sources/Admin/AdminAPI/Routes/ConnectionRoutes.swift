@@ -1,9 +1,9 @@
 internal import APNs
 package import Gateway
 internal import HTTPTypes
-package import JSON
+internal import JSON
 internal import RequestWire
-package import Time
+internal import Time
 
 /// Open and recently closed connections of providers.
 extension AdminAPI {
@@ -43,88 +43,77 @@ extension ConnectionFacts: APIShape {
     ])
 }
 
-package struct ConnectionsAnswer: APIShape {
-    package var connections: [ConnectionAnswer]
-    package var next: String?
+struct ConnectionsAnswer: APIShape {
+    var connections: [ConnectionAnswer]
+    var next: String?
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "next": .with(#"pattern: "^[0-9]+$""#, "Pass as `since`; absent when the list is complete.")
     ])
 }
 
-package typealias ConnectionAnswer = Joined<ConnectionFacts, ConnectionUse>
+typealias ConnectionAnswer = Joined<ConnectionFacts, ConnectionUse>
 
 /// What happened on a connection.
-package struct ConnectionUse: APIShape {
-    package var closedAt: Instant?
-    package var accepted: UInt64
-    package var refused: UInt64
-    package var pings: UInt64
-    package var refusedStreams: UInt64
-    package var streamsAfterGoAway: UInt64
-    package var streamLimit: UInt32
-    package var settings: JSONObject
-    package var tokens: [ConnectionSnapshot.TokenUse]
-    package var refusal: Refusal?
-    package var faults: [ConnectionSnapshot.FaultUse]
-    package var goAways: [GoAway]
-    package var ending: String?
-    package var limit: String?
-    package var findings: [FindingAnswer]
+struct ConnectionUse: AnswerTable {
+    let source: ConnectionSnapshot
 
-    package static let shape = Shape(
-        name: "Connection",
-        [
-            "refusedStreams":
-                "Streams above the announced limit, refused with REFUSED_STREAM. They are not in the request log.",
-            "streamsAfterGoAway": """
+    static let rows: [Row<ConnectionSnapshot>] = [
+        Row("closedAt", \.closedAt),
+        Row("accepted", \.accepted),
+        Row("refused", \.refused),
+        Row("pings", \.pings),
+        Row(
+            "refusedStreams", \.refusedStreams,
+            "Streams above the announced limit, refused with REFUSED_STREAM. They are not in the request log."),
+        Row(
+            "streamsAfterGoAway", \.streamsAfterGoAway,
+            """
             Streams refused over a second after a GOAWAY that left the connection open. They are not in the request \
             log.
-            """,
-            "streamLimit": "The number of concurrent streams, as last announced.",
-            "settings": .with("additionalProperties: {type: integer, minimum: 0}", "The client's SETTINGS."),
-            "tokens": "The provider tokens that it used, newest last, without signatures.",
-            "refusal": "Why the new connection was rejected with GOAWAY.",
-            "faults": "Fault rules that fired for the connection itself.",
-            "goAways": "The GOAWAY frames sent to the client.",
-            "ending": .words(
+            """),
+        Row("streamLimit", \.streamLimit, "The number of concurrent streams, as last announced."),
+        Row(
+            "settings", { JSONObject($0.settings.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) }) },
+            .with("additionalProperties: {type: integer, minimum: 0}", "The client's SETTINGS.")),
+        Row("tokens", \.tokens, "The provider tokens that it used, newest last, without signatures."),
+        Row("refusal", { $0.refusal.map { Refusal($0) } }, "Why the new connection was rejected with GOAWAY."),
+        Row("faults", \.faults, "Fault rules that fired for the connection itself."),
+        Row("goAways", { $0.goAways.map { GoAway($0) } }, "The GOAWAY frames sent to the client."),
+        Row(
+            "ending", \.ending?.rawValue,
+            .words(
                 "client, gateway, close, reset, alert",
-                "What ended it; `close`, `reset` and `alert` are effects of fault rules. Absent while it is open."),
-            "limit": "The limit that ended it, such as `IdleTimeout`; named as in `pushcote_limits_reached_total`.",
-        ])
+                "What ended it; `close`, `reset` and `alert` are effects of fault rules. Absent while it is open.")),
+        Row(
+            "limit", \.limit,
+            "The limit that ended it, such as `IdleTimeout`; named as in `pushcote_limits_reached_total`."),
+        Row("findings") { RequestFindings.findings(for: $0.facts).map { FindingAnswer($0) } },
+    ]
 
-    package struct Refusal: APIShape {
-        package var reason: String
-        package var diagnosis: RequestAnswer.Diagnosis
+    static let shape = Shape(name: "Connection", of: rows)
+
+    struct Refusal: AnswerTable {
+        let source: APNsRejection
+
+        static let rows: [Row<APNsRejection>] = [
+            Row("reason", \.reason.rawValue),
+            Row("diagnosis") { RequestAnswer.Diagnosis($0.diagnosis) },
+        ]
     }
 
-    package struct GoAway: APIShape {
-        package var code: String
-        package var lastStream: Int
-        package var debugData: String?
-        package var at: Instant
+    struct GoAway: AnswerTable {
+        let source: ConnectionSnapshot.GoAway
 
-        package static let shape = Shape(["code": "Such as `NO_ERROR`."])
+        static let rows: [Row<ConnectionSnapshot.GoAway>] = [
+            Row("code", \.codeName, "Such as `NO_ERROR`."),
+            Row("lastStream") { Int($0.lastStream) },
+            Row("debugData", \.debugData.ifAny),
+            Row("at", \.at),
+        ]
     }
 }
 
 extension ConnectionAnswer {
-    fileprivate init(_ connection: ConnectionSnapshot) {
-        let settings = connection.settings.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.integer($0.value)) }
-        let use = ConnectionUse(
-            closedAt: connection.closedAt, accepted: connection.accepted, refused: connection.refused,
-            pings: connection.pings, refusedStreams: connection.refusedStreams,
-            streamsAfterGoAway: connection.streamsAfterGoAway, streamLimit: connection.streamLimit,
-            settings: JSONObject(settings), tokens: connection.tokens,
-            refusal: connection.refusal.map {
-                .init(reason: $0.reason.rawValue, diagnosis: RequestAnswer.Diagnosis($0.diagnosis))
-            },
-            faults: connection.faults,
-            goAways: connection.goAways.map {
-                .init(code: $0.codeName, lastStream: Int($0.lastStream), debugData: $0.debugData.ifAny, at: $0.at)
-            },
-            ending: connection.ending?.rawValue, limit: connection.limit,
-            findings: RequestFindings.findings(for: connection.facts).map { FindingAnswer($0) })
-        self.init(connection.facts, use)
-    }
+    fileprivate init(_ connection: ConnectionSnapshot) { self.init(connection.facts, ConnectionUse(connection)) }
 }

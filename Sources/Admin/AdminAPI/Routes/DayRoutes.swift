@@ -5,7 +5,7 @@ internal import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Pictures
-package import Time
+internal import Time
 
 /// What happened on a device on one day, as values and as a plot.
 extension AdminAPI {
@@ -58,50 +58,39 @@ extension AdminAPI {
     }
 }
 
-package struct DayAnswer: APIShape {
-    package var device: String
-    package var date: String
-    package var timeZone: String
-    package var from: Instant
-    package var to: Instant
-    package var now: Instant
-    package var focus: [DeviceDay.FocusPeriod]
-    package var outages: [DeviceDay.Outage]
-    package var summaries: [Summary]
-    package var lanes: [DeviceDay.Lane]
-    package var omittedCount: Int
-    package var hasGap: Bool
+struct DayAnswer: AnswerTable {
+    let source: DeviceDay
 
-    package static let shape = Shape([
-        "date": .with("format: date"),
-        "from": "The day's midnight.",
-        "to": "The next midnight, 23 to 25 hours later.",
-        "focus": "When a Focus was on.",
-        "outages": "When nothing could reach the device.",
-        "summaries": "Scheduled summaries that were delivered, then those that are due later on this day.",
-        "lanes": "The pushes by app, most pushes first.",
-        "omittedCount": "How many older pushes are left out; at most 10,000 are listed.",
-        "hasGap": "Whether the day's beginning was evicted from the log or the inbox.",
-    ])
+    static let rows: [Row<DeviceDay>] = [
+        Row("device", \.device),
+        Row("date", \.date.text, .with("format: date")),
+        Row("timeZone", \.timeZone),
+        Row("from", \.range.lowerBound, "The day's midnight."),
+        Row("to", \.range.upperBound, "The next midnight, 23 to 25 hours later."),
+        Row("now", \.now),
+        Row("focus", \.focus, "When a Focus was on."),
+        Row("outages", \.outages, "When nothing could reach the device."),
+        Row(
+            "summaries",
+            {
+                $0.summaries.map {
+                    Summary(at: $0.at, isDelivered: $0.notifications != nil, notifications: $0.notifications)
+                }
+            },
+            "Scheduled summaries that were delivered, then those that are due later on this day."),
+        Row("lanes", \.lanes, "The pushes by app, most pushes first."),
+        Row("omittedCount", \.omittedCount, "How many older pushes are left out; at most 10,000 are listed."),
+        Row("hasGap", \.hasGap, "Whether the day's beginning was evicted from the log or the inbox."),
+    ]
 
-    package struct Summary: APIShape {
-        package var at: Instant
-        package var isDelivered: Bool
-        package var notifications: [UInt64]?
+    struct Summary: APIShape {
+        var at: Instant
+        var isDelivered: Bool
+        var notifications: [UInt64]?
 
-        package static let shape = Shape([
+        static let shape = Shape([
             "notifications": .type("type: array, items: {type: integer, minimum: 1}", "What it showed.")
         ])
-    }
-
-    init(_ day: DeviceDay) {
-        (device, date, timeZone, now) = (day.device, day.date.text, day.timeZone, day.now)
-        (from, to) = (day.range.lowerBound, day.range.upperBound)
-        (focus, outages, lanes) = (day.focus, day.outages, day.lanes)
-        summaries = day.summaries.map {
-            Summary(at: $0.at, isDelivered: $0.notifications != nil, notifications: $0.notifications)
-        }
-        (omittedCount, hasGap) = (day.omittedCount, day.hasGap)
     }
 }
 

@@ -5,7 +5,7 @@ internal import Fields
 internal import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
-package import JSON
+internal import JSON
 internal import NIOCore
 internal import RequestWire
 internal import Synchronization
@@ -135,26 +135,27 @@ final class DemoTurn: Sendable {
     }
 }
 
-package struct DemoAnswer: APIShape {
-    package var date: String?
-    package var steps: [Step]
-    package var next: Int?
+struct DemoAnswer: APIShape {
+    var date: String?
+    var steps: [Step]
+    var next: Int?
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "date": .with("format: date", "The simulated day; absent with `step`."), "steps": .with("maxItems: 16"),
         "next": .positive("The next step; absent after the last, and without `step`."),
     ])
 
-    package struct Step: APIShape {
-        package var time: String
-        package var story: String
-        package var notification: JSONValue?
-        package var request: RequestAnswer?
-        package var shown: [String]?
+    struct Step: APIShape {
+        var time: String
+        var story: String
+        var notification: JSONValue?
+        var request: RequestAnswer?
+        var shown: [String]?
 
-        package static let shape = Shape([
+        static let shape = Shape([
             "time": "In the story.", "notification": .ref("Notification", "As it was then."),
-            "request": "One that was rejected.", "shown": "Titles in Notification Center, if the step is a summary.",
+            "request": "One that was rejected.",
+            "shown": "Titles in Notification Center, if the step is a summary.",
         ])
     }
 }

@@ -5,9 +5,9 @@ internal import Fields
 internal import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
-package import JSON
+internal import JSON
 internal import Synchronization
-package import Time
+internal import Time
 
 extension AdminAPI {
     var deviceEndpoints: [Endpoint] {
@@ -262,55 +262,45 @@ struct DeviceEdit: Sendable {
     }
 }
 
-package struct DevicesAnswer: APIShape {
-    package var devices: [DeviceAnswer]
-    package var next: String?
-    package var total: Int
+struct DevicesAnswer: APIShape {
+    var devices: [DeviceAnswer]
+    var next: String?
+    var total: Int
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "devices": .list("DeviceSummary"),
         "next": .filled(),
         "total": "How many devices have the prefix.",
     ])
 }
 
-package struct DeviceAnswer: APIShape {
-    package var name: String
-    package var createdAt: Instant
-    package var registrations: [RegistrationAnswer]
-    package var notificationCount: Int
-    package var storedCount: Int
-    package var droppedCount: Int
-    package var eventCount: UInt64
-    package var counts: DeliveryCounts
+struct DeviceAnswer: AnswerTable {
+    let source: DeviceSummary
 
-    package static let shape = Shape(name: "DeviceSummary")
+    static let rows: [Row<DeviceSummary>] = [
+        Row("name", \.name),
+        Row("createdAt", \.createdAt),
+        Row("registrations") { $0.registrations.map { RegistrationAnswer($0) } },
+        Row("notificationCount", \.inboxCount),
+        Row("storedCount", \.storedCount),
+        Row("droppedCount", \.counts.dropped),
+        Row("eventCount", \.eventCount),
+        Row("counts", \.counts),
+    ]
 
-    init(_ device: DeviceSummary) {
-        name = device.name
-        createdAt = device.createdAt
-        registrations = device.registrations.map { RegistrationAnswer($0) }
-        notificationCount = device.inboxCount
-        storedCount = device.storedCount
-        droppedCount = device.counts.dropped
-        eventCount = device.eventCount
-        counts = device.counts
-    }
+    static let shape = Shape(name: "DeviceSummary", of: rows)
 }
 
 /// An app's state on a device besides its settings.
-package struct AppOnDeviceAnswer: APIShape {
-    package var badgeCount: Int
-    package var prompt: Prompt?
-    package var isTerminated: Bool
-    package var categories: [JSONValue]?
+struct AppOnDeviceAnswer: AnswerTable {
+    let source: AppOnDevice
 
-    init(_ app: AppOnDevice) {
-        badgeCount = app.badge
-        prompt = app.prompt
-        isTerminated = app.isTerminated
-        categories = app.hasOwnCategories ? app.app.categories.map(\.json) : nil
-    }
+    static let rows: [Row<AppOnDevice>] = [
+        Row("badgeCount", \.badge),
+        Row("prompt", \.prompt),
+        Row("isTerminated", \.isTerminated),
+        Row("categories") { $0.hasOwnCategories ? $0.app.categories.map(\.json) : nil },
+    ]
 }
 
 extension DeliveryCounts: APIShape {

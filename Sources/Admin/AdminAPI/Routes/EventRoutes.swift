@@ -1,12 +1,12 @@
-package import DeviceModel
-package import DeviceSimulator
+internal import DeviceModel
+internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
-package import JSON
+internal import JSON
 internal import Queries
-package import Time
+internal import Time
 internal import Webhooks
 
 /// Acts of people and apps on a device, and its event log.
@@ -59,16 +59,15 @@ extension AdminAPI {
     }
 }
 
-package struct EventsAnswer: APIShape {
-    package var events: [EventAnswer]
-    package var next: String?
-    package var hasMore: Bool?
-    package var hasGap: Bool?
-    /// How many events were compared; only with `where`.
-    package var scanned: Int?
-    package var outcome: WaitOutcome?
+struct EventsAnswer: APIShape {
+    var events: [EventAnswer]
+    var next: String?
+    var hasMore: Bool?
+    var hasGap: Bool?
+    var scanned: Int?
+    var outcome: WaitOutcome?
 
-    package static let shape = Shape(
+    static let shape = Shape(
         name: "EventPage",
         [
             "next": .with(#"pattern: "^[0-9]+$""#, "Pass as `since`.").always,
@@ -79,26 +78,19 @@ package struct EventsAnswer: APIShape {
         ])
 }
 
-package struct EventAnswer: APIShape {
-    package var at: Instant
-    package var event: DeviceEvent.Kind
-    package var number: UInt64
-    package var notification: UInt64?
-    package var app: String?
-    package var details: JSONValue?
+struct EventAnswer: AnswerTable {
+    let source: DeviceEvent
 
-    package static let shape = Shape([
-        "number": .positive("Consecutive on the device, from 1."),
-        "notification": .positive("The notification it is about."),
-        "app": "The app it is about.",
-        "details": .ref("EventDetails", "Details, such as a sound's `name`."),
-    ])
-
-    init(_ event: DeviceEvent) {
-        (at, self.event, number) = (event.at, event.kind, event.number)
-        (notification, app) = (event.notification, event.app)
-        details = event.details.isEmpty ? nil : JSONValue.object(event.details).sorted
-    }
+    static let rows: [Row<DeviceEvent>] = [
+        Row("at", \.at),
+        Row("event", \.kind),
+        Row("number", \.number, .positive("Consecutive on the device, from 1.")),
+        Row("notification", \.notification, .positive("The notification it is about.")),
+        Row("app", \.app, "The app it is about."),
+        Row(
+            "details", { $0.details.isEmpty ? nil : JSONValue.object($0.details).sorted },
+            .ref("EventDetails", "Details, such as a sound's `name`.")),
+    ]
 }
 
 /// An act in a request body: its name in `action`, its members, and the `DeviceAct` they form.

@@ -2,8 +2,8 @@ internal import Fields
 package import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
-package import JSON
-package import Time
+internal import JSON
+internal import Time
 
 extension AdminAPI {
     var faultEndpoints: [Endpoint] {
@@ -78,35 +78,35 @@ extension FaultElement {
     }
 }
 
-package struct FaultsAnswer: APIShape {
+struct FaultsAnswer: APIShape {
+    typealias Fault = Joined<JSONValue, FaultCountsAnswer>
 
-    package static let shape = Shape(["seed": "The seed of random decisions."])
-    package typealias Fault = Joined<JSONValue, FaultCountsAnswer>
+    var faults: [Fault]
+    var seed: UInt64
 
-    package var faults: [Fault]
-    package var seed: UInt64
+    static let shape = Shape(["seed": "The seed of random decisions."])
 }
 
-package struct FaultCountsAnswer: APIShape {
-    package var matched: Int
-    package var fired: Int
-    package var setAt: Instant
+struct FaultCountsAnswer: AnswerTable {
+    let source: FaultPlan.Status
 
-    package static let shape = Shape(name: "Fault")
+    static let rows: [Row<FaultPlan.Status>] = [
+        Row("matched", \.matched),
+        Row("fired", \.fired),
+        Row("setAt", \.setAt),
+    ]
+
+    static let shape = Shape(name: "Fault", of: rows)
 }
 
 extension FaultsAnswer.Fault {
-    fileprivate init(_ status: FaultPlan.Status) {
-        self.init(
-            status.rule.json,
-            FaultCountsAnswer(matched: status.matched, fired: status.fired, setAt: status.setAt))
-    }
+    fileprivate init(_ status: FaultPlan.Status) { self.init(status.rule.json, FaultCountsAnswer(status)) }
 }
 
-package struct ScenariosAnswer: APIShape {
-    package var scenarios: [FaultScenario]
+struct ScenariosAnswer: APIShape {
+    var scenarios: [FaultScenario]
 
-    package static let shape = Shape(name: "FaultScenarios")
+    static let shape = Shape(name: "FaultScenarios")
 }
 
 extension FaultScenario: APIShape {

@@ -114,24 +114,24 @@ private struct FleetDraft: Sendable {
     }
 }
 
-package struct FleetAnswer: APIShape {
-    package var count: Int
-    package var first: String
-    package var last: String
-    package var seed: UInt64
-    package var conditions: [Part]
+struct FleetAnswer: APIShape {
+    var count: Int
+    var first: String
+    var last: String
+    var seed: UInt64
+    var conditions: [Part]
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "count": .positive(),
         "first": .filled("The name of the first device."),
         "last": .filled(),
     ])
 
-    package struct Part: APIShape {
-        package var share: Double
-        package var count: Int
+    struct Part: APIShape {
+        var share: Double
+        var count: Int
 
-        package static let shape = Shape([
+        static let shape = Shape([
             "share": .with("minimum: 0, maximum: 1"),
             "count": "How many devices are in the part.",
         ])

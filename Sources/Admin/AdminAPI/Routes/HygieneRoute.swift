@@ -30,12 +30,12 @@ extension AdminAPI {
     }
 }
 
-package struct HygieneAnswer: APIShape {
-    package var findings: [Finding]
-    package var requests: HygieneCoverage
-    package var connections: HygieneCoverage
+struct HygieneAnswer: APIShape {
+    var findings: [Finding]
+    var requests: HygieneCoverage
+    var connections: HygieneCoverage
 
-    package typealias Finding = Joined<FindingAnswer, HygieneFindingAnswer>
+    typealias Finding = Joined<FindingAnswer, HygieneFindingAnswer>
 
     init(_ report: HygieneReport, silencing silenced: Set<String>) {
         findings = report.findings.filter { !silenced.contains($0.finding.id) }.map { finding in
@@ -51,35 +51,33 @@ extension HygieneCoverage: APIShape {
 }
 
 /// Besides the members of every finding.
-package struct HygieneFindingAnswer: APIShape {
-    /// nil for a finding of lint.
-    package var cost: String?
-    package var who: HygieneFinding.Who
-    package var count: Int
-    package var exampleRequests: [UInt64]
-    package var exampleConnections: [UInt32]
+struct HygieneFindingAnswer: AnswerTable {
+    let source: HygieneFinding
 
-    package static let shape = Shape(
-        name: "HygieneFinding", about: "A habit of one client, or what lint says about its pushes.",
-        [
-            "cost": "Why it costs; absent for findings of lint.",
-            "who":
-                "The client, as far as it is known. The last three are present if all occurrences have them in common.",
-            "count": .positive(),
-            "exampleRequests": .type(
+    static let rows: [Row<HygieneFinding>] = [
+        Row("cost", \.cost, "Why it costs; absent for findings of lint."),
+        Row(
+            "who", \.who,
+            "The client, as far as it is known. The last three are present if all occurrences have them in common."),
+        Row("count", \.count, .positive()),
+        Row(
+            "exampleRequests", \.requests,
+            .type(
                 "type: array, maxItems: 5, items: {type: integer, minimum: 1}",
-                "Numbers of the first requests; empty for findings about connections."),
-            "exampleConnections": .type("type: array, maxItems: 5, items: {type: integer, minimum: 1}"),
+                "Numbers of the first requests; empty for findings about connections.")),
+        Row(
+            "exampleConnections", \.connections,
+            .type("type: array, maxItems: 5, items: {type: integer, minimum: 1}")),
+    ]
+
+    static let shape = Shape(
+        name: "HygieneFinding", about: "A habit of one client, or what lint says about its pushes.", of: rows,
+        besides: [
             "id": "The rule's stable name, such as `hygiene.token.tooOld`, or a name of `GET /lint`.",
             "path": "In the first payload; only for findings of lint.",
             "source": "What Apple says and where, or that it is not established.",
             "fix": "What to do instead.",
         ])
-
-    init(_ finding: HygieneFinding) {
-        (cost, who, count) = (finding.cost, finding.who, finding.count)
-        (exampleRequests, exampleConnections) = (finding.requests, finding.connections)
-    }
 }
 
 extension HygieneFinding.Who: APIShape {

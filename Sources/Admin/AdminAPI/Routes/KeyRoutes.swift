@@ -1,4 +1,4 @@
-package import APNs
+internal import APNs
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
@@ -90,57 +90,44 @@ extension AdminAPI {
     }
 }
 
-package struct KeysAnswer: APIShape {
-    package var keys: [KeyAnswer]
+struct KeysAnswer: APIShape {
+    var keys: [KeyAnswer]
 }
 
-package typealias MintedKeyAnswer = Joined<KeyAnswer, PrivateKeyAnswer>
+typealias MintedKeyAnswer = Joined<KeyAnswer, PrivateKeyAnswer>
 
-package struct PrivateKeyAnswer: APIShape {
-    package var privateKey: String?
+struct PrivateKeyAnswer: APIShape {
+    var privateKey: String?
 
-    package static let shape = Shape(
+    static let shape = Shape(
         name: "MintedKey",
         [
             "privateKey": "PEM of a generated key; only in this answer."
         ])
 }
 
-package struct ProviderTokenAnswer: APIShape {
-    package var token: String
-    package var keyId: String
-    package var teamId: String
-    /// `iat`: seconds since 1970.
-    package var issuedAt: Int64
+struct ProviderTokenAnswer: APIShape {
+    var token: String
+    var keyId: String
+    var teamId: String
+    var issuedAt: Int64
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "token": "For `authorization: bearer …`.",
         "issuedAt": .type("type: integer", "`iat`: seconds since 1970, on the gateway's clock."),
     ])
 }
 
-package struct KeyAnswer: APIShape {
-    package var keyId: String
-    package var teamId: String
-    package var environments: [APNsEnvironment]
-    /// `nil` allows all topics of the team.
-    package var topics: [String]?
-    package var relatedKeyId: String?
+struct KeyAnswer: AnswerTable {
+    let source: ProviderKey
 
-    package static let shape = Shape([
-        "topics": "Absent if the key may push to all topics of its team.",
-        "relatedKeyId": "Another topic-specific key that may be used on the same connection.",
-    ])
-
-    init(_ key: ProviderKey) {
-        keyId = key.keyID
-        teamId = key.teamID
-        environments = APNsEnvironment.allCases.filter(key.environments.contains)
-        topics =
-            switch key.scope {
-            case .team: nil
-            case .topics(let topics): topics.sorted()
-            }
-        relatedKeyId = key.relatedKeyID
-    }
+    static let rows: [Row<ProviderKey>] = [
+        Row("keyId", \.keyID),
+        Row("teamId", \.teamID),
+        Row("environments") { APNsEnvironment.allCases.filter($0.environments.contains) },
+        Row(
+            "topics", { if case .topics(let topics) = $0.scope { topics.sorted() } else { nil } },
+            "Absent if the key may push to all topics of its team."),
+        Row("relatedKeyId", \.relatedKeyID, "Another topic-specific key that may be used on the same connection."),
+    ]
 }

@@ -85,40 +85,32 @@ package enum LintHeaders {
 }
 
 package struct LintRulesAnswer: APIShape {
-    package var rules: [Rule]
+    var rules: [Rule]
 
-    package struct Rule: APIShape {
-        package var id: String
-        package var severity: Finding.Severity
-        package var sentence: String
-        package var source: String
-        package var fix: String?
-        /// The inputs without which the rule reports nothing.
-        package var needs: [LintRule.Need]
-        package var isSilenced: Bool
+    struct Rule: AnswerTable {
+        let source: (rule: LintRule, isSilenced: Bool)
 
-        package static let shape = Shape([
-            "id": "A stable name for `lint.silenced`.",
-            "fix": "A correct example.",
-            "needs": "Inputs that the rule needs beside the payload.",
-        ])
+        static let rows: [Row<(rule: LintRule, isSilenced: Bool)>] = [
+            Row("id", \.rule.id, "A stable name for `lint.silenced`."),
+            Row("severity", \.rule.severity),
+            Row("sentence", \.rule.sentence),
+            Row("source", \.rule.source),
+            Row("fix", \.rule.fix.ifAny, "A correct example."),
+            Row(
+                "needs", { LintRule.Need.allCases.filter($0.rule.needs.contains) },
+                "Inputs that the rule needs beside the payload."),
+            Row("isSilenced", \.isSilenced),
+        ]
     }
 
-    package init(silenced: Set<String>) {
-        rules = Lint.rules.map { rule in
-            Rule(
-                id: rule.id, severity: rule.severity, sentence: rule.sentence, source: rule.source,
-                fix: rule.fix.ifAny, needs: LintRule.Need.allCases.filter(rule.needs.contains),
-                isSilenced: silenced.contains(rule.id))
-        }
-    }
+    package init(silenced: Set<String>) { rules = Lint.rules.map { Rule(($0, silenced.contains($0.id))) } }
 }
 
-package struct FindingsAnswer: APIShape {
-    package var findings: [FindingAnswer]
-    package var categoryFindings: [FindingAnswer]?
+struct FindingsAnswer: APIShape {
+    var findings: [FindingAnswer]
+    var categoryFindings: [FindingAnswer]?
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "categoryFindings": "About the app's categories and buttons; absent for an undescribed app."
     ])
 }

@@ -4,7 +4,7 @@ internal import Fields
 internal import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
-package import JSON
+internal import JSON
 internal import LiveModel
 
 /// Local notifications that apps schedule on a device, and the device's place.
@@ -84,22 +84,20 @@ extension AdminAPI {
     }
 }
 
-package struct PendingAnswer: APIShape {
-    package var localNotifications: [JSONValue]
+struct PendingAnswer: APIShape {
+    var localNotifications: [JSONValue]
 
-    package static let shape = Shape(name: "PendingLocals", ["localNotifications": .list("PendingLocal")])
+    static let shape = Shape(name: "PendingLocals", ["localNotifications": .list("PendingLocal")])
 }
 
 /// The result of scheduling.
-package struct ScheduledAnswer: APIShape {
-    /// nil for a region, and for one that is not pending.
-    package var nextTriggerDate: String?
-    /// The notification, if it was delivered at once.
-    package var notification: UInt64?
-    package var findings: [FindingAnswer]
-    package var events: [EventAnswer]
+struct ScheduledAnswer: APIShape {
+    var nextTriggerDate: String?
+    var notification: UInt64?
+    var findings: [FindingAnswer]
+    var events: [EventAnswer]
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "nextTriggerDate": .ref("Time", "When it fires; absent for a region, and if it is not pending."),
         "notification": .positive("The notification, if it was delivered at once."),
     ])

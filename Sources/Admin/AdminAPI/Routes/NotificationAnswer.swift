@@ -1,83 +1,75 @@
-package import APNs
+internal import APNs
 package import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import JSON
 internal import Queries
-package import Time
+internal import Time
 
 /// Notifications in answers.
 extension AdminAPI {
     /// - Parameter findings: Computed here if nil.
     func summary(_ notification: Notification, findings: [Finding]? = nil) -> NotificationAnswer {
-        let push = notification.push
-        let outcome = notification.outcome
-        let content = notification.localizedContent
         let findings =
             findings
             ?? gateway.findings(on: notification, comparesHistory: false, silencing: configuration.silencedFindings)
-        return NotificationAnswer(
-            id: notification.sequence, identifier: notification.identifier, device: notification.device,
-            topic: notification.registration.topic, origin: push.isLocal ? "local" : "push",
-            token: push.isLocal ? nil : notification.registration.token, environment: push.environment,
-            state: notification.state.kind, discardReason: notification.state.discardReason,
-            holdReason: notification.state.holdReason, outcome: notification.pushOutcome, timing: outcome?.timing,
-            level: outcome?.level, places: outcome.map { _ in notification.places.names },
-            receivedAt: push.receivedAt, settledAt: notification.settledAt, shownAt: notification.shownAt,
-            apnsId: push.isLocal ? nil : push.apnsIDText,
-            apnsUniqueId: push.isLocal ? nil : push.uniqueID.text(.lower), pushType: push.pushType?.name,
-            priority: Int(push.priority.rawValue), expiration: push.expiration.seconds,
-            collapseId: push.collapseID, isCommunication: outcome?.isCommunication,
-            sender: outcome?.isCommunication == true ? content.communication?.sender.shownName.ifAny : nil,
-            title: content.title.ifAny, subtitle: content.subtitle.ifAny, body: content.body.ifAny,
-            badge: content.badge, sound: content.sound?.name,
-            extensionEnd: notification.extensionRecord?.run.end, findingCount: findings.count,
-            gravestFinding: findings.gravest)
+        return NotificationAnswer((notification, notification.localizedContent, findings))
     }
 }
 
-package struct NotificationAnswer: APIShape {
-    package var id: UInt64
-    package var identifier: String
-    package var device: String
-    package var topic: String
-    /// `push`, or `local` if an app on the device scheduled it.
-    package var origin: String?
-    package var token: DeviceToken?
-    package var environment: APNsEnvironment
-    package var state: DeliveryState.Kind
-    package var discardReason: DiscardReason?
-    package var holdReason: HoldReason?
-    package var outcome: PushOutcome
-    package var timing: Timing?
-    package var level: InterruptionLevel?
-    package var places: [String]?
-    package var receivedAt: Instant
-    package var settledAt: Instant
-    /// When the person could first see it.
-    package var shownAt: Instant?
-    package var apnsId: String?
-    package var apnsUniqueId: String?
-    package var pushType: String?
-    package var priority: Int
-    package var expiration: Int64?
-    package var collapseId: String?
-    package var isCommunication: Bool?
-    /// The author or caller; replaces the title.
-    package var sender: String?
-    package var title: String?
-    package var subtitle: String?
-    package var body: String?
-    package var badge: Int?
-    package var sound: String?
-    /// How its service extension's run ended.
-    package var extensionEnd: ExtensionRun.End?
-    package var findingCount: Int
-    /// The severity of the gravest finding.
-    package var gravestFinding: Finding.Severity?
+struct NotificationAnswer: AnswerTable {
+    typealias Parts = (notification: Notification, content: NotificationContent, findings: [Finding])
+    let source: Parts
 
-    package static let shape = Shape(name: "NotificationSummary")
+    static let rows: [Row<Parts>] =
+        ofPush + [
+            Row("isCommunication", \.notification.outcome?.isCommunication),
+            // The author or caller; replaces the title.
+            Row("sender") { parts in
+                parts.notification.outcome?.isCommunication == true
+                    ? parts.content.communication?.sender.shownName.ifAny : nil
+            },
+            Row("title", \.content.title.ifAny),
+            Row("subtitle", \.content.subtitle.ifAny),
+            Row("body", \.content.body.ifAny),
+            Row("badge", \.content.badge),
+            Row("sound", \.content.sound?.name),
+            // How its service extension's run ended.
+            Row("extensionEnd", \.notification.extensionRecord?.run.end),
+            Row("findingCount", \.findings.count),
+            Row("gravestFinding", \.findings.gravest),
+        ]
+
+    private static let ofPush: [Row<Parts>] = [
+        Row("id", \.notification.sequence),
+        Row("identifier", \.notification.identifier),
+        Row("device", \.notification.device),
+        Row("topic", \.notification.registration.topic),
+        // `push`, or `local` if an app on the device scheduled it.
+        Row("origin") { String?.some($0.notification.push.isLocal ? "local" : "push") },
+        Row("token") { $0.notification.push.isLocal ? nil : $0.notification.registration.token },
+        Row("environment", \.notification.push.environment),
+        Row("state", \.notification.state.kind),
+        Row("discardReason", \.notification.state.discardReason),
+        Row("holdReason", \.notification.state.holdReason),
+        Row("outcome", \.notification.pushOutcome),
+        Row("timing", \.notification.outcome?.timing),
+        Row("level", \.notification.outcome?.level),
+        Row("places") { $0.notification.outcome == nil ? nil : $0.notification.places.names },
+        Row("receivedAt", \.notification.push.receivedAt),
+        Row("settledAt", \.notification.settledAt),
+        // When the person could first see it.
+        Row("shownAt", \.notification.shownAt),
+        Row("apnsId") { $0.notification.push.isLocal ? nil : $0.notification.push.apnsIDText },
+        Row("apnsUniqueId") { $0.notification.push.isLocal ? nil : $0.notification.push.uniqueID.text(.lower) },
+        Row("pushType", \.notification.push.pushType?.name),
+        Row("priority") { Int($0.notification.push.priority.rawValue) },
+        Row("expiration", \.notification.push.expiration.seconds),
+        Row("collapseId", \.notification.push.collapseID),
+    ]
+
+    static let shape = Shape(name: "NotificationSummary", of: rows)
 }
 
 extension [Finding] {
@@ -174,7 +166,7 @@ extension AdminAPI {
                 "body": .string(localized.body),
             ],
             "displayed": notification.isShown
-                ? JSONValue(DisplayedTextAnswer(notification.displayed, of: notification)) : nil,
+                ? JSONValue(DisplayedTextAnswer((notification.displayed, notification))) : nil,
             "announcement": notification.spokenText.map { .string($0) },
             "suggestion": notification.suggestion(on: context.device).map { JSONValue(Joined(SuggestionKind(), $0)) },
         ]
@@ -206,4 +198,94 @@ extension JSONValue {
             "sentence": .string(step.sentence),
         ]
     }
+}
+
+struct NotificationExtensionAnswer: AnswerTable {
+    /// The last two only after a run.
+    typealias Parts = (progress: ExtensionProgress, record: ExtensionRecord?, original: NotificationContent?)
+    let source: Parts
+
+    static let rows: [Row<Parts>] = [
+        Row("state", \.progress.state),
+        Row("verdict", \.record?.verdict),
+        Row("rule", \.progress.rule),
+        Row("message", \.progress.message),
+        Row("source", \.progress.source),
+        Row("before", \.original?.json),
+        Row("after", \.record?.run.answer?.json),
+        Row("changes") { parts in
+            parts.original.map { original in
+                parts.record?.run.answer.map { Change.all(from: original, to: $0) } ?? []
+            }
+        },
+        Row("run") { $0.record.map { ExtensionRunAnswer($0.run) } },
+    ]
+
+    struct Change: APIShape {
+        var member: String
+        var before: JSONValue?
+        var after: JSONValue?
+
+        /// The members that differ, in the content table's order.
+        static func all(from original: NotificationContent, to answer: NotificationContent) -> [Change] {
+            let (before, after) = (original.json, answer.json)
+            return answer.differences(from: original).map { Change(member: $0, before: before[$0], after: after[$0]) }
+        }
+    }
+}
+
+extension NotificationExtensionAnswer {
+    /// nil if the notification calls no extension.
+    init?(_ notification: Notification) {
+        guard let progress = notification.extensionProgress else { return nil }
+        let record = notification.extensionRecord
+        let original = record.map { _ in notification.decoded.content.localized(in: notification.context) }
+        self.init(source: (progress, record, original))
+    }
+}
+
+/// One run of the extension.
+struct ExtensionRunAnswer: AnswerTable {
+    let source: ExtensionRun
+
+    static let rows: [Row<ExtensionRun>] = [
+        Row("end", \.end),
+        Row("detail", \.detail.ifAny, .filled("Details of the end, such as `exit status 0`.")),
+        Row("answerSource", \.answerSource, "Absent without an answer."),
+        Row("ignoredAnswers", \.ignoredAnswerCount, "Calls of the handler after the first."),
+        Row("startedAt", \.startedAt),
+        Row("expiredAt", \.expiredAt, "When `serviceExtensionTimeWillExpire` was called."),
+        Row("endedAt", \.endedAt),
+        Row("isNewProcess", \.isNewProcess, "Whether a process was started for it."),
+        Row(
+            "startUpMilliseconds", { $0.startUpMilliseconds.map(rounded) },
+            .with("minimum: 0", "Real time until `didReceive` was entered.")),
+        Row(
+            "answerMilliseconds", { $0.answerMilliseconds.map(rounded) },
+            .with("minimum: 0", "Real time until the handler was called.")),
+        Row("peakMemoryBytes", \.peakMemoryByteCount),
+        Row("log", \.log, "Its log, oldest first."),
+        Row("output", \.outputTail.ifAny, .filled("The end of its standard error and output.")),
+        Row("donations", { $0.donations.map(\.json) }, .list("Donation")),
+        Row(
+            "centerCalls",
+            { run in
+                (run.centerCalls + run.donationCalls.compactMap(\.centerCall)).map {
+                    ExtensionRun.CenterCall(name: $0.name, arguments: $0.arguments.sorted)
+                }
+            },
+            "Its calls of UNUserNotificationCenter, then its calls about donations; each kind in order."),
+        Row("findings") { $0.findings.map { FindingAnswer($0) } },
+    ]
+
+    static let shape = Shape(about: "One run of the extension.", of: rows)
+
+    @Sendable private static func rounded(_ milliseconds: Double) -> Double { (milliseconds * 100).rounded() / 100 }
+}
+
+extension ExtensionRun.CenterCall: APIShape {
+    package static let shape = Shape([
+        "name": "Such as `setBadgeCount`.",
+        "arguments": "The arguments of the call.",
+    ])
 }

@@ -122,16 +122,16 @@ extension AdminAPI {
     }
 }
 
-package typealias NotificationsAnswer = Joined<NotificationRows, PageEnd>
+typealias NotificationsAnswer = Joined<NotificationRows, PageEnd>
 
-package struct NotificationRows: APIShape {
-    package var notifications: [NotificationAnswer]
-    package var next: String
-    package var hasMore: Bool
-    package var dropped: Int
-    package var hasGap: Bool
+struct NotificationRows: APIShape {
+    var notifications: [NotificationAnswer]
+    var next: String
+    var hasMore: Bool
+    var dropped: Int
+    var hasGap: Bool
 
-    package static let shape = Shape(
+    static let shape = Shape(
         name: "NotificationPage",
         [
             "next": .with(#"pattern: "^[0-9]+$""#, "Pass as `since`, or with `order=newest` as `before`."),

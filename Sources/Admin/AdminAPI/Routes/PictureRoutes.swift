@@ -132,7 +132,7 @@ private struct ScreenPictures {
         let device = view.conditions
         var screen = PictureScene(device, at: view.at)
         screen.isScreenOn = isAskedFor || view.isLit
-        screen.prompt = view.questions.first.map { .init(text: $0.text, choices: $0.choices.map(\.words)) }
+        screen.prompt = view.questions.first.map { ($0.text, $0.choices.map(\.words)) }
         if form == .lockScreen || form == .notificationCenter {
             screen.activities = view.activities.lockScreen.map { ActivityCard($0) }
         }
@@ -165,8 +165,7 @@ private struct ScreenPictures {
 
     private mutating func summary(in list: [Notification], _ view: Screen) -> PictureScene.Summary? {
         guard let summary = view.summary(in: list) else { return nil }
-        return PictureScene.Summary(
-            count: summary.count, featured: summary.featured.map { card($0, view.displayed($0), view.assumptions) })
+        return (summary.count, summary.featured.map { card($0, view.displayed($0), view.assumptions) })
     }
 
     /// One notification at its time, with the device as it was. What the person can read, they read on a lit screen.
@@ -174,7 +173,7 @@ private struct ScreenPictures {
         let context = notification.context
         var screen = PictureScene(context.device, at: notification.settledAt)
         if let service = notification.service, service.verdict == .delivered(.rings) {
-            screen.call = .init(name: service.detail, appName: context.app.displayName)
+            screen.call = (service.detail, context.app.displayName)
         }
         if let service = notification.service, service.verdict == .delivered(.speaks) {
             screen.speaker = service.detail.isEmpty ? context.app.displayName : service.detail

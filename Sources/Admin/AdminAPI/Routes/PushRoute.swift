@@ -51,12 +51,11 @@ extension AdminAPI {
     }
 }
 
-package struct PushAnswer: APIShape {
-    /// The notification's number.
-    package var id: UInt64
-    package var apnsId: String
+struct PushAnswer: APIShape {
+    var id: UInt64
+    var apnsId: String
 
-    package static let shape = Shape(
+    static let shape = Shape(
         name: "Pushed",
         [
             "id": .positive(),

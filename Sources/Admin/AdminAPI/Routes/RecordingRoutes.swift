@@ -6,7 +6,7 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import JSON
 internal import Memory
-package import Time
+internal import Time
 
 extension AdminAPI {
     var recordingEndpoints: [Endpoint] {
@@ -72,18 +72,18 @@ extension AdminAPI {
     }
 }
 
-package struct RecordingsAnswer: APIShape {
+struct RecordingsAnswer: APIShape {
     /// One or none.
-    package var recordings: [RecordingAnswer]
+    var recordings: [RecordingAnswer]
 
-    package static let shape = Shape(["recordings": .with("maxItems: 1")])
+    static let shape = Shape(["recordings": .with("maxItems: 1")])
 }
 
-package struct RecordingAnswer: APIShape {
-    package var name: String
-    package var startedAt: Instant
+struct RecordingAnswer: APIShape {
+    var name: String
+    var startedAt: Instant
 
-    package static let shape = Shape(name: "RunningRecording", ["name": .ref("RecordingName")])
+    static let shape = Shape(name: "RunningRecording", ["name": .ref("RecordingName")])
 
     init(_ recording: RunningRecording) { (name, startedAt) = (recording.name, recording.startedAt) }
 }

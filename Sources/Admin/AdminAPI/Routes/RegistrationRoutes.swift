@@ -1,11 +1,11 @@
-package import APNs
+internal import APNs
 internal import DeviceModel
-package import DeviceSimulator
+internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import HTTPTypes
 internal import JSON
-package import Time
+internal import Time
 
 extension AdminAPI {
     var registrationEndpoints: [Endpoint] {
@@ -115,37 +115,27 @@ struct RegistrationEdit: Sendable {
     }
 }
 
-package struct RegistrationsAnswer: APIShape {
-    package var registrations: [RegistrationAnswer]
-    package var forgottenCount: Int
+struct RegistrationsAnswer: APIShape {
+    var registrations: [RegistrationAnswer]
+    var forgottenCount: Int
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "forgottenCount": "How many tokens of ended activities, removed controls and the like APNs has forgotten."
     ])
 }
 
-package struct RegistrationAnswer: APIShape {
-    package var token: DeviceToken
-    package var device: String
-    package var topic: String
-    package var environment: APNsEnvironment
-    package var kind: TokenKind
-    /// The activity or control that the token belongs to.
-    package var subject: String?
-    package var status: RegistrationStatus.Kind
-    package var since: Instant?
-    package var registeredAt: Instant
+struct RegistrationAnswer: AnswerTable {
+    let source: Registration
 
-    package static let shape = Shape([
-        "device": .with("minLength: 1, maxLength: 128"),
-        "topic": .ref("Topic"),
-        "subject": "The activity or control that the token belongs to.",
-    ])
-
-    init(_ registration: Registration) {
-        (token, device, topic) = (registration.token, registration.device, registration.topic)
-        (environment, kind, subject) = (registration.environment, registration.kind, registration.subject)
-        (status, since) = (registration.status.kind, registration.status.since)
-        registeredAt = registration.registeredAt
-    }
+    static let rows: [Row<Registration>] = [
+        Row("token", \.token),
+        Row("device", \.device, .with("minLength: 1, maxLength: 128")),
+        Row("topic", \.topic, .ref("Topic")),
+        Row("environment", \.environment),
+        Row("kind", \.kind),
+        Row("subject", \.subject, "The activity or control that the token belongs to."),
+        Row("status", \.status.kind),
+        Row("since", \.status.since),
+        Row("registeredAt", \.registeredAt),
+    ]
 }

@@ -1,13 +1,13 @@
-package import APNs
+internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 package import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
-package import JSON
+internal import JSON
 internal import Queries
 internal import RequestWire
-package import Time
+internal import Time
 
 extension AdminAPI {
     var requestEndpoints: [Endpoint] {
@@ -82,31 +82,19 @@ extension AdminAPI {
         return Joined(summary(record), Joined(headers, payload))
     }
 
-    func summary(_ record: RequestRecord) -> RequestAnswer {
-        RequestAnswer(
-            number: record.number, receivedAt: record.receivedAt, connection: Int(record.connection),
-            environment: record.environment, source: record.source, authentication: record.authentication,
-            status: record.status.map { Int($0) }, reason: record.reason(gateway.settings.spelling),
-            fault: record.fault?.rule, answer: record.answer.map { .init(outcome: $0.fate, at: $0.at) },
-            apnsId: record.apnsIDText, device: gateway.device(of: record), token: record.tokenText, topic: record.topic,
-            pushType: record.request.value(of: .apnsPushType), notification: gateway.notification(of: record),
-            channel: record.channelID, broadcast: record.served?.broadcast,
-            relay: record.relay, diagnosis: record.diagnosis.map { .init($0) },
-            findings: gateway.findings(on: record).filter { !configuration.silencedFindings.contains($0.id) }
-                .map { FindingAnswer($0) }, summary: gateway.sentence(of: record))
-    }
+    func summary(_ record: RequestRecord) -> RequestAnswer { RequestAnswer((record, self)) }
 }
 
-package typealias RequestsAnswer = Joined<RequestRows, PageEnd>
+typealias RequestsAnswer = Joined<RequestRows, PageEnd>
 
-package struct RequestRows: APIShape {
-    package var requests: [RequestAnswer]
-    package var next: String
-    package var hasMore: Bool
-    package var dropped: Int
-    package var isTruncated: Bool
+struct RequestRows: APIShape {
+    var requests: [RequestAnswer]
+    var next: String
+    var hasMore: Bool
+    var dropped: Int
+    var isTruncated: Bool
 
-    package static let shape = Shape(
+    static let shape = Shape(
         name: "RequestPage",
         [
             "next": .with(#"pattern: "^[0-9]+$""#, "Pass as `since`, or with `order=newest` as `before`."),
@@ -116,70 +104,70 @@ package struct RequestRows: APIShape {
         ])
 }
 
-package typealias RequestDetailAnswer = Joined<RequestAnswer, Joined<HeadersAnswer, PayloadAnswer>>
+typealias RequestDetailAnswer = Joined<RequestAnswer, Joined<HeadersAnswer, PayloadAnswer>>
 
-package struct HeadersAnswer: APIShape {
-    package var headers: JSONValue
+struct HeadersAnswer: APIShape {
+    var headers: JSONValue
 
-    package static let shape = Shape(name: "Request", ["headers": .ref("Headers")])
+    static let shape = Shape(name: "Request", ["headers": .ref("Headers")])
 }
 
 /// A request in a list; a single request also has headers and payload.
-package struct RequestAnswer: APIShape {
-    package var number: UInt64
-    package var receivedAt: Instant
-    package var connection: Int
-    package var environment: APNsEnvironment
-    package var source: RequestRecord.Source
-    package var authentication: RequestRecord.Authentication
-    package var status: Int?
-    package var reason: String?
-    package var fault: String?
-    package var answer: Fate?
-    package var apnsId: String
-    package var device: String?
-    package var token: String?
-    package var topic: String?
-    package var pushType: String?
-    package var notification: UInt64?
-    package var channel: String?
-    package var broadcast: UInt64?
-    package var relay: RelayResult?
-    package var diagnosis: Diagnosis?
-    package var findings: [FindingAnswer]
-    /// `Gateway.sentence(of:)`
-    package var summary: String
+struct RequestAnswer: AnswerTable {
+    let source: (record: RequestRecord, api: AdminAPI)
 
-    package static let shape = Shape(
-        name: "RequestSummary",
-        [
-            "number": .positive(),
-            "source": "`hand` for a direct push through this API.",
-            "status": .type(
-                "type: integer, minimum: 200, maximum: 599", "Absent if no answer was sent; `answer` says why."),
-            "reason": "The reason of a rejection.",
-            "fault": "The fault rule that fired.",
-            "answer": "The outcome of an answer that was not sent at once.",
-            "apnsId": .with("format: uuid"),
-            "device": "The device of the token; of a rejected request, the device that has the token now.",
-            "notification": .positive("The number of the request's notification."),
-            "channel": "The `apns-channel-id` that was sent, or that a new channel has.",
-            "broadcast": .positive("The number of an accepted broadcast."),
-            "relay": "What the upstream of the relay did with it; absent if it was not sent on.",
-            "diagnosis": "What is wrong with a rejected request, and how to fix it; not part of the answer.",
-            "summary": "The request and its outcome in one line; what the gateway logs.",
-        ])
+    static let rows: [Row<(record: RequestRecord, api: AdminAPI)>] = [
+        Row("number", \.record.number, .positive()),
+        Row("receivedAt", \.record.receivedAt),
+        Row("connection") { Int($0.record.connection) },
+        Row("environment", \.record.environment),
+        Row("source", \.record.source, "`hand` for a direct push through this API."),
+        Row("authentication", \.record.authentication),
+        Row(
+            "status", { $0.record.status.map { Int($0) } },
+            .type("type: integer, minimum: 200, maximum: 599", "Absent if no answer was sent; `answer` says why.")),
+        Row("reason", { $0.record.reason($0.api.gateway.settings.spelling) }, "The reason of a rejection."),
+        Row("fault", \.record.fault?.rule, "The fault rule that fired."),
+        Row("answer", { $0.record.answer.map { Fate($0) } }, "The outcome of an answer that was not sent at once."),
+        Row("apnsId", \.record.apnsIDText, .with("format: uuid")),
+        Row(
+            "device", { $0.api.gateway.device(of: $0.record) },
+            "The device of the token; of a rejected request, the device that has the token now."),
+        Row("token", \.record.tokenText),
+        Row("topic", \.record.topic),
+        Row("pushType") { $0.record.request.value(of: .apnsPushType) },
+        Row(
+            "notification", { $0.api.gateway.notification(of: $0.record) },
+            .positive("The number of the request's notification.")),
+        Row("channel", \.record.channelID, "The `apns-channel-id` that was sent, or that a new channel has."),
+        Row("broadcast", \.record.served?.broadcast, .positive("The number of an accepted broadcast.")),
+        Row(
+            "relay", \.record.relay,
+            "What the upstream of the relay did with it; absent if it was not sent on."),
+        Row(
+            "diagnosis", { $0.record.diagnosis.map { Diagnosis($0) } },
+            "What is wrong with a rejected request, and how to fix it; not part of the answer."),
+        Row("findings") { record, api in
+            api.gateway.findings(on: record).filter { !api.configuration.silencedFindings.contains($0.id) }
+                .map { FindingAnswer($0) }
+        },
+        Row(
+            "summary", { $0.api.gateway.sentence(of: $0.record) },
+            "The request and its outcome in one line; what the gateway logs."),
+    ]
 
-    package struct Fate: APIShape {
-        package var outcome: DelayedAnswer.Fate
-        package var at: Instant
+    static let shape = Shape(name: "RequestSummary", of: rows)
+
+    struct Fate: AnswerTable {
+        let source: DelayedAnswer
+
+        static let rows: [Row<DelayedAnswer>] = [Row("outcome", \.fate), Row("at", \.at)]
     }
 
-    package struct Diagnosis: APIShape {
-        package var id: String
-        package var message: String
+    struct Diagnosis: AnswerTable {
+        let source: APNs.Diagnosis
 
-        init(_ diagnosis: APNs.Diagnosis) { (id, message) = (diagnosis.code, diagnosis.message) }
+        static let rows: [Row<APNs.Diagnosis>] = [Row("id", \.code), Row("message", \.message)]
     }
 }
 
@@ -196,4 +184,94 @@ extension RelayResult: APIShape {
             "error": "Why there is no answer.",
             "difference": "Both answers, if they differ.",
         ])
+}
+
+/// Selects requests of the log that match every parameter of a query.
+struct RequestFilter: Sendable {
+    static let names = [
+        "status", "reason", "fault", "connection", "device", "topic", "source", RequestQuery.condition,
+    ]
+
+    /// For requests without an answer.
+    private static let noStatus = "none"
+
+    private var tests: [@Sendable (RequestRecord) -> Bool] = []
+
+    var isEmpty: Bool { tests.isEmpty }
+
+    /// - Parameter condition: The conditions of `where`; nil without.
+    init(
+        _ query: RequestQuery, of gateway: Gateway, condition: (@Sendable (RequestRecord) -> Bool)?
+    ) throws(AdminError) {
+        if query["status"] == Self.noStatus {
+            tests.append { $0.status == nil }
+        } else if let status = try query.integer("status", in: UInt16(200)...599, or: Self.noStatus) {
+            let known = Self.statuses(of: gateway)
+            guard known.contains(Int(status)) else {
+                throw unknownWord("status", String(status), known.map(String.init) + [Self.noStatus])
+            }
+            tests.append { $0.status == status }
+        }
+        if let connection = try query.integer("connection", in: 0...UInt32.max) {
+            tests.append { $0.connection == connection }
+        }
+        if let source = try query.choice("source", of: RequestRecord.Source.allCases, by: \.rawValue) {
+            tests.append { $0.source == source }
+        }
+        if let fault = query["fault"] { tests.append { $0.fault?.rule == fault } }
+        if let topic = query["topic"] { tests.append { $0.topic == topic } }
+        if let reason = query["reason"] {
+            let reasons = try Self.spellings(of: reason, in: gateway)
+            tests.append { $0.reason(.observed).map(reasons.contains) ?? false }
+        }
+        if let device = query["device"] { tests.append { gateway.device(of: $0) == device } }
+        if let condition { tests.append(condition) }
+    }
+
+    func matches(_ record: RequestRecord) -> Bool { tests.allSatisfy { $0(record) } }
+
+    /// Some of APNs' reasons have two. Rejects another word unless a fault rule, which may use any, or a logged request has it.
+    private static func spellings(of text: String, in gateway: Gateway) throws(AdminError) -> Set<String> {
+        let reason = APNsReason.allCases.first { $0.rawValue == text || $0.text(.documented) == text }
+        if let reason { return [reason.text(.observed), reason.text(.documented)] }
+        let isKnown =
+            faultReasons(of: gateway).contains(text)
+            || !gateway.requestLog.page(before: .max, limit: 1) { $0.reason(.observed) == text }.items.isEmpty
+        guard isKnown else { throw unknownWord("reason", text, APNsReason.allCases.map(\.rawValue)) }
+        return [text]
+    }
+
+    private static func faultReasons(of gateway: Gateway) -> Set<String> {
+        Set(faultAnswers(of: gateway).compactMap(\.reason))
+    }
+
+    private static func faultAnswers(of gateway: Gateway) -> [FaultAnswer] {
+        gateway.faults.statuses.flatMap { [$0.rule.effect.answer].compactMap(\.self) + $0.rule.effect.answers }
+    }
+
+    /// Of the requests in the log.
+    private static func logged<Value>(in gateway: Gateway, _ value: @escaping (RequestRecord) -> Value?) -> Set<Value> {
+        var values: Set<Value> = []
+        _ = gateway.requestLog.count { record in
+            if let value = value(record) { values.insert(value) }
+            return false
+        }
+        return values
+    }
+
+    /// All that an answer may have: those of APNs, of fault rules, and of logged requests.
+    static func statuses(of gateway: Gateway) -> [Int] {
+        let ofAPNs = APNsReason.allCases.map(\.status) + ChannelAction.allCases.map(\.status)
+        return Set((ofAPNs + [200, RequestRecord.oversizedStatus]).map { Int($0) })
+            .union(faultAnswers(of: gateway).map(\.code))
+            .union(logged(in: gateway) { $0.status.map { Int($0) } })
+            .sorted()
+    }
+
+    /// All that an answer may have, in every spelling: those of APNs, of fault rules, and of logged requests.
+    static func reasons(of gateway: Gateway) -> [String] {
+        let known = APNsReason.allCases.flatMap { [$0.rawValue, $0.text(.documented), $0.text(.observed)] }
+        let others = faultReasons(of: gateway).union(logged(in: gateway) { $0.fault?.reason })
+        return known + others.subtracting(known).sorted()
+    }
 }

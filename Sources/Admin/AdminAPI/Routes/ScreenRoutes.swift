@@ -1,5 +1,6 @@
-internal import DeviceModel
-internal import DeviceSimulator
+internal import Clients
+package import DeviceModel
+package import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import HTTPTypes
@@ -49,32 +50,6 @@ extension JSONValue {
     }
 }
 
-extension ScreenAnswer {
-    init(_ screen: Screen) {
-        let device = screen.conditions
-        func card(_ notification: Notification) -> Card { Self.card(notification, on: screen) }
-        func stacks(_ stacks: [Screen.Stack]) -> [Stack] { stacks.map { Stack($0, on: screen) } }
-        self.init(
-            at: screen.at, timeZone: device.timeZone, locale: device.locale, isPoweredOn: device.isPoweredOn,
-            isLocked: device.isLocked, isScreenOn: device.isScreenOn, foregroundApp: device.foregroundApp,
-            focus: device.focus.activeMode.map { Focus(id: $0.id, name: $0.name) },
-            banner: screen.banner.map(card), lockScreen: stacks(screen.stacks(screen.lockScreen)),
-            notificationCenter: stacks(screen.stacks(screen.notificationCenter, promotesCommunication: true)),
-            summary: screen.summary(in: screen.notificationCenter + screen.lockScreen).map {
-                Summary(count: $0.count, notifications: $0.featured.map(card))
-            },
-            nextSummary: screen.upcomingSummary.map {
-                Summary(at: $0.at, count: $0.count, notifications: $0.notifications?.map(card))
-            },
-            badges: JSONObject(
-                screen.apps.map(\.app.bundleID).map { ($0, screen.badge(of: $0)) }.filter { $0.1 > 0 }.map {
-                    ($0, .integer($1))
-                }),
-            prompts: screen.questions,
-            activities: screen.activities == ActivitySurfaces() ? nil : screen.activities)
-    }
-}
-
 extension ScreenAnswer.Stack {
     fileprivate init(_ stack: Screen.Stack, on screen: Screen) {
         let (top, count) = (stack.notifications[0], stack.notifications.count)
@@ -95,9 +70,212 @@ extension ScreenAnswer {
                 at: notification.settledAt,
                 section: notification.isUnderFocus ? Presentation.focusSection : nil),
             Joined(
-                DisplayedTextAnswer(text, of: notification),
+                DisplayedTextAnswer((text, notification)),
                 Choices(
                     suggestion: suggestion.map { Joined(SuggestionKind(), $0) },
                     buttons: buttons.isEmpty ? nil : buttons.map { Button($0) })))
     }
+}
+
+struct ScreenAnswer: AnswerTable {
+    let source: Screen
+
+    static let rows: [Row<Screen>] =
+        ofDevice + [
+            Row(
+                "banner", { screen in screen.banner.map { card($0, on: screen) } },
+                "The banner over an unlocked device, for 5 s or, if persistent, until the person acts on it."),
+            Row("lockScreen") { screen in screen.stacks(screen.lockScreen).map { Stack($0, on: screen) } },
+            Row(
+                "notificationCenter",
+                { screen in
+                    screen.stacks(screen.notificationCenter, promotesCommunication: true).map { Stack($0, on: screen) }
+                },
+                "Stacks with a communication notification come first."),
+            Row(
+                "summary",
+                { screen in
+                    screen.summary(in: screen.notificationCenter + screen.lockScreen).map {
+                        Summary(count: $0.count, notifications: $0.featured.map { card($0, on: screen) })
+                    }
+                },
+                .ref(
+                    "ScreenSummary",
+                    "What scheduled summaries delivered and the person has not removed; also in the lists.")),
+            Row(
+                "nextSummary",
+                { screen in
+                    screen.upcomingSummary.map {
+                        Summary(
+                            at: $0.at, count: $0.count, notifications: $0.notifications?.map { card($0, on: screen) })
+                    }
+                },
+                .ref("NextSummary", "Absent without a scheduled summary.")),
+            Row(
+                "badges",
+                { screen -> JSONObject in
+                    let badges = screen.apps.map(\.app.bundleID).map { ($0, screen.badge(of: $0)) }
+                    return JSONObject(badges.filter { $0.1 > 0 }.map { ($0, .integer($1)) })
+                },
+                .with("additionalProperties: {type: integer, minimum: 1}", "By bundle identifier.")),
+            Row("prompts", \.questions, "Questions of the system; the action `answer` answers them."),
+            Row(
+                "activities", { $0.activities == ActivitySurfaces() ? nil : $0.activities },
+                "Live Activities; absent without any."),
+        ]
+
+    private static let ofDevice: [Row<Screen>] = [
+        Row("at", \.at),
+        Row("timeZone", \.conditions.timeZone, "The IANA name of the device's time zone."),
+        Row("locale", \.conditions.locale),
+        Row("isPoweredOn", \.conditions.isPoweredOn),
+        Row("isLocked", \.conditions.isLocked),
+        Row("isScreenOn", \.conditions.isScreenOn),
+        Row("foregroundApp", \.conditions.foregroundApp),
+        Row("focus") { $0.conditions.focus.activeMode.map { Focus(id: $0.id, name: $0.name) } },
+    ]
+
+    struct Focus: APIShape {
+        var id: String
+        var name: String
+
+        static let shape = Shape(["id": .filled()])
+    }
+
+    /// Top notification first.
+    struct Stack: APIShape {
+        var app: String
+        var thread: String?
+        var count: Int
+        var text: String?
+        var notifications: [Card]
+
+        static let shape = Shape(
+            name: "Stack",
+            about: "Grouped notifications, by the app's setting for grouping.",
+            [
+                "text": "The text below the top notification."
+            ])
+    }
+
+    typealias Card = Joined<Place, Joined<DisplayedTextAnswer, Choices>>
+
+    struct Place: APIShape {
+        var notification: UInt64
+        var identifier: String
+        var at: Instant
+        var section: String?
+
+        static let shape = Shape([
+            "notification": .positive(),
+            "section": .type(
+                "const: whileInFocus",
+                "On the lock screen: a Focus silenced it. It stays in this section after the Focus ends."),
+        ])
+    }
+
+    struct Choices: APIShape {
+        var suggestion: SuggestionAnswer?
+        var buttons: [Button]?
+
+        static let shape = Shape(name: "Card")
+    }
+
+    struct Button: AnswerTable {
+        let source: NotificationAction
+
+        static let rows: [Row<NotificationAction>] = [
+            Row("identifier", \.identifier),
+            Row("title", \.title),
+            Row("glyph", \.glyph),
+            Row("isRed", \.isRed),
+            Row("opensApp", \.opensApp),
+            Row("needsUnlock", \.needsUnlock),
+            Row("takesText") { $0.textInput != nil },
+        ]
+    }
+
+    struct Summary: APIShape {
+        var at: Instant?
+        var count: Int
+        var notifications: [Card]?
+    }
+}
+
+extension Screen.Question: APIShape {
+    package static let shape = Shape(name: "ScreenPrompt", ["text": "The question; `screen.svg` shows it."])
+}
+
+struct DisplayedTextAnswer: AnswerTable {
+    let source: (text: DisplayedText, notification: Notification)
+
+    static let rows: [Row<(text: DisplayedText, notification: Notification)>] = [
+        Row("appName", \.text.appName),
+        Row(
+            "title", \.text.title,
+            "The sender of a communication notification; the app's name if the content has no title."),
+        Row("subtitle", \.text.subtitle.ifAny),
+        Row("body", \.text.body.ifAny),
+        Row("isHidden", \.text.isHidden, "Whether the preview is hidden."),
+        Row("label", \.text.label, "The system's label beside the title, such as Time Sensitive."),
+        Row("isCommunication", \.text.isCommunication, "Whether it is shown as a communication notification."),
+        Row(
+            "avatar", { text, notification in text.avatar.map { Avatar($0, of: notification) } },
+            .with(
+                "minProperties: 1, maxProperties: 1",
+                "The picture of the sender or group; absent while the preview is hidden.")),
+        Row(
+            "watchSubtitle", \.text.watchSubtitle,
+            "The subtitle of a group message on an Apple Watch: the recipients by their first names."),
+        Row(
+            "thumbnail",
+            { text, notification in
+                let file = (text.isHidden ? nil : notification.thumbnail).map { $0.identifier.ifAny ?? $0.sha256 ?? "" }
+                return file.map {
+                    "\(Endpoint.base)/notifications/\(notification.sequence)/attachments/\(percentEncoded($0))"
+                }
+            },
+            .with(
+                "format: uri-reference",
+                "The path of the attachment whose thumbnail is shown; absent while the preview is hidden.")),
+    ]
+
+    struct Avatar: APIShape {
+        var image: String?
+        var monogram: String?
+
+        static let shape = Shape([
+            "image": .with("format: uri-reference", "The path of the picture."),
+            "monogram": "The initials; empty without a name.",
+        ])
+
+        fileprivate init(_ avatar: CommunicationDisplay.Avatar, of notification: Notification) {
+            switch avatar {
+            case .image(let digest):
+                image = "\(Endpoint.base)/devices/\(percentEncoded(notification.device))/images/\(digest)"
+            case .monogram(let letters): monogram = letters
+            }
+        }
+    }
+}
+
+/// A contact the system suggests for a sender until the person confirms it.
+typealias SuggestionAnswer = Joined<SuggestionKind, ContactAssociation>
+
+struct SuggestionKind: APIShape {
+    var kind = "contactAssociation"
+
+    static let shape = Shape(
+        name: "Suggestion",
+        about: "A contact with the sender's name, which alone is no match; the action `confirmContact` confirms it.",
+        [
+            "kind": .type("const: contactAssociation")
+        ])
+}
+
+extension ContactAssociation: APIShape {
+    package static let shape = Shape([
+        "person": "`person:BUNDLE/ID`: the app's identifier of the sender.",
+        "contact": "The contact's identifier.",
+    ])
 }

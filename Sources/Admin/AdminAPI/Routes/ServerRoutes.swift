@@ -1,11 +1,11 @@
-package import APNs
+internal import APNs
 internal import CDocuments
 internal import DeviceSimulator
-package import Gateway
+internal import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import JSON
-package import Time
+internal import Time
 
 extension AdminAPI {
     var healthEndpoints: [Endpoint] {
@@ -83,81 +83,70 @@ extension AdminAPI {
         Endpoint(
             .get, "/info", .health, "The version, configuration, addresses and counts of the gateway", id: "info",
             answer: "The gateway."
-        ) { _ in InformationAnswer(information(), of: gateway) }
+        ) { _ in InformationAnswer((information(), gateway)) }
     }
 }
 
 /// What a stranger's first request needs.
-package struct IndexAnswer: APIShape {
-    package var message = "Pushcote, a mock push gateway. In a browser, this address is its page."
-    package var description = "/openapi.yaml"
-    package var information = "/api/v1/info"
-    package var devices = "/api/v1/devices"
-    package var notifications = "/api/v1/notifications"
-    package var authority = "/ca.pem"
+struct IndexAnswer: APIShape {
+    var message = "Pushcote, a mock push gateway. In a browser, this address is its page."
+    var description = "/openapi.yaml"
+    var information = "/api/v1/info"
+    var devices = "/api/v1/devices"
+    var notifications = "/api/v1/notifications"
+    var authority = "/ca.pem"
 }
 
-package struct InformationAnswer: APIShape {
-    package var version: String
-    package var seed: UInt64
-    package var profile: String
-    package var startedAt: Instant
-    package var environment: APNsEnvironment
-    package var authMode: GatewaySettings.AuthenticationMode
-    package var addresses: ServerInformation.Addresses
-    package var certificate: Certificate?
-    package var demonstrationKey: DemonstrationKey?
-    package var counts: Counts
+struct InformationAnswer: AnswerTable {
+    let source: (information: ServerInformation, gateway: Gateway)
 
-    package static let shape = Shape(
-        name: "Info",
-        [
-            "seed": "The seed of identifiers.",
-            "profile": .words("faithful, strict, lenient"),
-        ])
+    static let rows: [Row<(information: ServerInformation, gateway: Gateway)>] = [
+        Row("version", \.information.version),
+        Row("seed", \.gateway.seed, "The seed of identifiers."),
+        Row("profile", \.information.profile, .words("faithful, strict, lenient")),
+        Row("startedAt", \.information.startedAt),
+        Row("environment", \.gateway.settings.defaultEnvironment),
+        Row("authMode", \.gateway.settings.authenticationMode),
+        Row("addresses", \.information.addresses),
+        Row("certificate") { $0.information.certificate.map { Certificate($0) } },
+        Row("demonstrationKey") { $0.information.demonstrationKey.map { DemonstrationKey($0) } },
+        Row("counts") { Counts($0.gateway) },
+    ]
 
-    package struct Certificate: APIShape {
-        package var caFingerprint: String
-        package var caFile: String
-        package var notAfter: Instant
+    static let shape = Shape(name: "Info", of: rows)
+
+    struct Certificate: AnswerTable {
+        let source: ServerInformation.Certificate
+
+        static let rows: [Row<ServerInformation.Certificate>] = [
+            Row("caFingerprint", \.caFingerprint), Row("caFile", \.caFile), Row("notAfter", \.notAfter),
+        ]
     }
 
-    package struct DemonstrationKey: APIShape {
-        package var keyId: String
-        package var teamId: String
-        package var file: String
+    struct DemonstrationKey: AnswerTable {
+        let source: ServerInformation.Key
+
+        static let rows: [Row<ServerInformation.Key>] = [
+            Row("keyId", \.keyID), Row("teamId", \.teamID), Row("file", \.file),
+        ]
     }
 
-    package struct Counts: APIShape {
-        package var devices: Int
-        package var apps: Int
-        package var notifications: Int
-        package var requests: UInt64
-        package var connections: Int
-        package var keys: Int
+    struct Counts: AnswerTable {
+        let source: (counters: SimulatorCounters, gateway: Gateway)
 
-        package static let shape = Shape([
-            "requests": "Since the start.",
-            "connections": "Open connections.",
-        ])
+        static let rows: [Row<(counters: SimulatorCounters, gateway: Gateway)>] = [
+            Row("devices", \.counters.devices),
+            Row("apps", \.counters.apps),
+            Row("notifications", \.counters.notifications),
+            Row("requests", \.gateway.requestLog.counts.total, "Since the start."),
+            Row("connections", \.gateway.connectionLog.openCount, "Open connections."),
+            Row("keys", \.gateway.keys.keys.count),
+        ]
     }
+}
 
-    init(_ information: ServerInformation, of gateway: Gateway) {
-        let counters = gateway.simulator.counters
-        (version, seed, profile) = (information.version, gateway.seed, information.profile)
-        (startedAt, addresses) = (information.startedAt, information.addresses)
-        (environment, authMode) = (gateway.settings.defaultEnvironment, gateway.settings.authenticationMode)
-        certificate = information.certificate.map {
-            Certificate(caFingerprint: $0.caFingerprint, caFile: $0.caFile, notAfter: $0.notAfter)
-        }
-        demonstrationKey = information.demonstrationKey.map {
-            DemonstrationKey(keyId: $0.keyID, teamId: $0.teamID, file: $0.file)
-        }
-        counts = Counts(
-            devices: counters.devices, apps: counters.apps, notifications: counters.notifications,
-            requests: gateway.requestLog.counts.total, connections: gateway.connectionLog.openCount,
-            keys: gateway.keys.keys.count)
-    }
+extension InformationAnswer.Counts {
+    init(_ gateway: Gateway) { self.init(source: (gateway.simulator.counters, gateway)) }
 }
 
 /// The description of the API: `openapi.yaml`, embedded in the program; tests compare it with the code.

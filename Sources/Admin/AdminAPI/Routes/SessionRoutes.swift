@@ -52,13 +52,13 @@ extension AdminAPI {
     }
 }
 
-package struct SessionAnswer: APIShape {
-    package var isLoginNeeded: Bool
+struct SessionAnswer: APIShape {
+    var isLoginNeeded: Bool
     /// Whether there is something to log out of.
-    package var isLoggedIn: Bool
-    package var message: String
+    var isLoggedIn: Bool
+    var message: String
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "isLoggedIn": "Whether `DELETE` would end a session; false without `admin.token`.",
         "message": .filled("The same in words."),
     ])

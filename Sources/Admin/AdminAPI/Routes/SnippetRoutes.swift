@@ -39,12 +39,12 @@ extension AdminAPI {
     private func substitutions(_ request: AdminRequest) throws -> GuideSubstitutions {
         let admin = HostPort(request.request.head.authority ?? "", defaultPort: 80)
         return GuideSubstitutions(
-            JSONValue(InformationAnswer(information(), of: gateway)),
+            JSONValue(InformationAnswer((information(), gateway))),
             admin: admin ?? HostPort(host: "localhost", port: 80),
             topic: try request.query.value("topic", .topic))
     }
 }
 
-package struct SnippetsAnswer: APIShape {
-    package var snippets: [ClientGuide.Section]
+struct SnippetsAnswer: APIShape {
+    var snippets: [ClientGuide.Section]
 }

@@ -4,7 +4,7 @@ internal import Fields
 internal import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
-package import JSON
+internal import JSON
 internal import Queries
 package import Webhooks
 
@@ -20,7 +20,7 @@ extension AdminAPI {
             Endpoint(
                 .get, "/webhooks", .webhooks, "All webhooks", id: "webhooks",
                 answer: "The webhooks in the order of their names."
-            ) { _ in WebhooksAnswer(webhooks: gateway.webhooks.statuses.map { WebhookAnswer($0) }) },
+            ) { _ in WebhooksAnswer(webhooks: gateway.webhooks.statuses.map { WebhookAnswer(($0, false)) }) },
             Endpoint(
                 .post, "/webhooks", .webhooks, "Add a webhook, or replace the one of its name", id: "addWebhook",
                 body: .required("NewWebhook"),
@@ -71,7 +71,7 @@ extension AdminAPI {
 
     private func answer(_ name: String) throws -> WebhookAnswer {
         let status = try gateway.webhooks.status(name).found(or: "There is no webhook '\(name.prefix(200))'.")
-        return WebhookAnswer(status, hasDeliveries: true)
+        return WebhookAnswer((status, true))
     }
 
     private func set(_ webhook: Webhook) async throws -> Response {
@@ -84,71 +84,43 @@ extension AdminAPI {
             throw AdminError.conflict(
                 "The limit is \(WebhookTable.maximumCount) webhooks; remove some with DELETE /api/v1/webhooks/{name}.")
         }
-        return Response(WebhookAnswer(status), status: isNew ? .created : .ok)
+        return Response(WebhookAnswer((status, false)), status: isNew ? .created : .ok)
     }
 }
 
-package struct WebhooksAnswer: APIShape {
-    package var webhooks: [WebhookAnswer]
+struct WebhooksAnswer: APIShape {
+    var webhooks: [WebhookAnswer]
 }
 
 /// Without the secret and the headers' values.
-package struct WebhookAnswer: APIShape {
-    package var name: String
-    package var events: [String]
-    package var app: String?
-    package var device: String?
-    package var `where`: JSONValue?
-    package var url: String
-    package var method: Webhook.Method
-    package var headers: [String]
-    package var body: String?
-    package var isSigned: Bool
-    package var ca: String?
-    package var timeout: String
-    package var pending: Int
-    package var delivered: Int
-    package var failed: Int
-    package var dropped: Int
-    package var lastError: String?
-    package var deliveries: [WebhookRecord]?
+struct WebhookAnswer: AnswerTable {
+    typealias Parts = (status: WebhookTable.Status, hasDeliveries: Bool)
+    let source: Parts
 
-    package static let shape = Shape([
-        "name": .filled(),
-        "events": "Kinds of events, or words for what a person does; empty for all.",
-        "app": "Only this app's events.",
-        "device": "Only this device's events.",
-        "where": "The conditions that its events meet, as they were set.",
-        "url": .filled(),
-        "headers": "The names of its headers.",
-        "body": "The template of the body; absent for the event as it is.",
-        "isSigned": "Whether it has a secret.",
-        "ca": "The file of the authorities to trust; the system's when absent.",
-        "timeout": .ref("Duration"),
-        "pending": "Deliveries to send.",
-        "delivered": "Deliveries answered with 2xx.",
-        "failed": "Deliveries given up.",
-        "dropped": "Events not queued because the queue was full.",
-        "lastError": "Why the latest attempt that failed did so.",
-        "deliveries": .with("maxItems: 20", "The latest finished ones, newest last; only of a single webhook."),
-    ])
-
-    init(_ status: WebhookTable.Status, hasDeliveries: Bool = false) {
-        let webhook = status.webhook
-        (name, events) = (webhook.name, webhook.events.map(\.text))
-        (app, device) = (webhook.app, webhook.device)
-        `where` = webhook.condition?.json
-        (url, method) = (webhook.url, webhook.method)
-        headers = webhook.headers.keys.sorted()
-        body = webhook.body
-        isSigned = webhook.secret != nil
-        ca = webhook.authorities
-        timeout = DurationText.text(webhook.timeout)
-        (pending, delivered) = (status.counts.pending, status.counts.delivered)
-        (failed, dropped) = (status.counts.failed, status.counts.dropped)
-        lastError = status.lastError
-        deliveries = hasDeliveries ? status.recent : nil
-    }
+    static let rows: [Row<Parts>] = [
+        Row("name", \.status.webhook.name, .filled()),
+        Row(
+            "events", { $0.status.webhook.events.map(\.text) },
+            "Kinds of events, or words for what a person does; empty for all."),
+        Row("app", \.status.webhook.app, "Only this app's events."),
+        Row("device", \.status.webhook.device, "Only this device's events."),
+        Row("where", \.status.webhook.condition?.json, "The conditions that its events meet, as they were set."),
+        Row("url", \.status.webhook.url, .filled()),
+        Row("method", \.status.webhook.method),
+        Row("headers", { $0.status.webhook.headers.keys.sorted() }, "The names of its headers."),
+        Row("body", \.status.webhook.body, "The template of the body; absent for the event as it is."),
+        Row("isSigned", { $0.status.webhook.secret != nil }, "Whether it has a secret."),
+        Row("ca", \.status.webhook.authorities, "The file of the authorities to trust; the system's when absent."),
+        Row("timeout", { DurationText.text($0.status.webhook.timeout) }, .ref("Duration")),
+        Row("pending", \.status.counts.pending, "Deliveries to send."),
+        Row("delivered", \.status.counts.delivered, "Deliveries answered with 2xx."),
+        Row("failed", \.status.counts.failed, "Deliveries given up."),
+        Row("dropped", \.status.counts.dropped, "Events not queued because the queue was full."),
+        Row("lastError", \.status.lastError, "Why the latest attempt that failed did so."),
+        Row(
+            "deliveries", { $0.hasDeliveries ? $0.status.recent : nil },
+            .with("maxItems: 20", "The latest finished ones, newest last; only of a single webhook.")),
+    ]
 }
 
 extension WebhookRecord: APIShape {

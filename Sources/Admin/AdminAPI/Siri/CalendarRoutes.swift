@@ -4,9 +4,9 @@ internal import Fields
 internal import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
-package import JSON
+internal import JSON
 package import SiriModel
-package import Time
+internal import Time
 
 /// Reservations in a device's calendar, and the mails and pages that Siri finds them in.
 extension AdminAPI {
@@ -120,14 +120,14 @@ private enum CalendarAct: String, CaseIterable { case add, ignore, open, checkIn
 
 private enum MarkupSource: String, CaseIterable { case mail, web }
 
-package struct CalendarAnswer: APIShape {
-    package var whatsNewAcknowledged: Bool
-    package var travelTime: String?
+struct CalendarAnswer: APIShape {
+    var whatsNewAcknowledged: Bool
+    var travelTime: String?
     /// In the order in which Siri found them.
-    package var events: [CalendarEventAnswer]
-    package var evicted: Int
+    var events: [CalendarEventAnswer]
+    var evicted: Int
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "whatsNewAcknowledged": "Whether the person has seen the What's New screen of Calendar.",
         "travelTime": "How long the way to any place takes; absent if it is computed.",
         "evicted": "How many reservations gave way to newer ones.",
@@ -137,52 +137,57 @@ package struct CalendarAnswer: APIShape {
         whatsNewAcknowledged = table.settings.isWhatsNewAcknowledged
         travelTime = table.settings.travelTime.map { DurationText.text(.milliseconds($0)) }
         let suggestions = Dictionary(grouping: table.suggestions(context), by: \.event)
-        events = table.items.map { CalendarEventAnswer($0, suggestions[$0.number] ?? [], context) }
+        events = table.items.map { item in
+            let content = EventContent(item.reservation, locale: context.device.locale)
+            return CalendarEventAnswer(
+                (item, content, suggestions[item.number] ?? [], item.link(context), context.device.calendar))
+        }
         evicted = table.evictedCount
     }
 }
 
 /// A reservation and its event.
-package struct CalendarEventAnswer: APIShape {
-    package var event: UInt64
-    package var state: CalendarItem.State
-    package var status: ReservationStatus
-    package var source: ReservationSource.Kind
-    package var app: String?
-    package var item: JSONValue
-    package var container: JSONValue?
-    package var title: String
-    package var start: EventTime?
-    package var end: EventTime?
-    package var isEndAssumed: Bool
-    package var location: EventPlace?
-    package var notes: [String]
-    /// The words of the link: "Show in Flights".
-    package var link: String?
-    package var suggestions: [EventSuggestion]
-    package var revision: Int
-    package var updatedAt: Instant
+struct CalendarEventAnswer: AnswerTable {
+    typealias Parts = (
+        item: CalendarItem, content: EventContent, suggestions: [ReservationSuggestion], link: String?,
+        calendar: LocalCalendar?
+    )
+    let source: Parts
 
-    package static let shape = Shape([
-        "event": .positive("Its number on the device."),
-        "state": "A stored reservation has no event: it is not confirmed.",
-        "status": "As donated last.",
-        "app": .filled(),
-        "item": .ref("SpokenReference"),
-        "container": .ref("SpokenReference"),
-        "isEndAssumed": "Whether the end is the default of the reservation's type.",
-        "link": "The words of the link, such as Show in Flights; absent if nothing can open.",
-        "revision": "How often it changed.",
-    ])
+    static let rows: [Row<Parts>] = [
+        Row("event", \.item.number, .positive("Its number on the device.")),
+        Row("state", \.item.state, "A stored reservation has no event: it is not confirmed."),
+        Row("status", \.item.reservation.status, "As donated last."),
+        Row("source", \.item.source.kind),
+        Row("app", \.item.source.app, .filled()),
+        Row("item", \.item.reservation.itemReference.json, .ref("SpokenReference")),
+        Row("container", \.item.container?.json, .ref("SpokenReference")),
+        Row("title", \.content.title),
+        Row("start") { parts in
+            parts.content.start.map { EventTime($0, parts.content.startZone, parts.calendar) }
+        },
+        Row("end") { parts in
+            parts.content.end.map { EventTime($0, parts.content.endZone, parts.calendar) }
+        },
+        Row("isEndAssumed", \.content.isEndAssumed, "Whether the end is the default of the reservation's type."),
+        Row("location", \.content.place),
+        Row("notes", \.content.notes),
+        Row(
+            "link", \.link,
+            "The words of the link, such as Show in Flights; absent if nothing can open."),
+        Row("suggestions") { $0.suggestions.map { EventSuggestion($0) } },
+        Row("revision", \.item.revision, "How often it changed."),
+        Row("updatedAt", \.item.updatedAt),
+    ]
 
     /// In the reservation's time zone and in the device's.
-    package struct EventTime: APIShape {
-        package var at: Instant
-        package var timeZone: String
-        package var local: String?
-        package var onDevice: String?
+    struct EventTime: APIShape {
+        var at: Instant
+        var timeZone: String
+        var local: String?
+        var onDevice: String?
 
-        package static let shape = Shape(
+        static let shape = Shape(
             name: "CalendarEventTime",
             [
                 "timeZone": .filled("The reservation's."),
@@ -197,29 +202,14 @@ package struct CalendarEventAnswer: APIShape {
         }
     }
 
-    package struct EventSuggestion: APIShape {
-        package var kind: ReservationSuggestion.Kind
-        package var title: String
-        package var from: Instant
-        package var to: Instant
+    struct EventSuggestion: AnswerTable {
+        let source: ReservationSuggestion
 
-        package static let shape = Shape(name: "CalendarEventSuggestion", ["to": "Included."])
-    }
+        static let rows: [Row<ReservationSuggestion>] = [
+            Row("kind", \.kind), Row("title", \.title), Row("from", \.from), Row("to", \.to, "Included."),
+        ]
 
-    init(_ item: CalendarItem, _ suggestions: [ReservationSuggestion], _ context: DeviceContext) {
-        let content = EventContent(item.reservation, locale: context.device.locale)
-        (event, state, revision) = (item.number, item.state, item.revision)
-        (status, source, app) = (item.reservation.status, item.source.kind, item.source.app)
-        (self.item, container) = (item.reservation.itemReference.json, item.container?.json)
-        (title, notes, isEndAssumed) = (content.title, content.notes, content.isEndAssumed)
-        let calendar = context.device.calendar
-        start = content.start.map { EventTime($0, content.startZone, calendar) }
-        end = content.end.map { EventTime($0, content.endZone, calendar) }
-        (location, link) = (content.place, item.link(context))
-        updatedAt = item.updatedAt
-        self.suggestions = suggestions.map {
-            EventSuggestion(kind: $0.kind, title: $0.title, from: $0.from, to: $0.to)
-        }
+        static let shape = Shape(name: "CalendarEventSuggestion", of: rows)
     }
 }
 
@@ -232,19 +222,19 @@ extension EventPlace: APIShape {
         ])
 }
 
-package struct CalendarActAnswer: APIShape {
+struct CalendarActAnswer: APIShape {
     /// The app's launch activity, or the page that Safari opens.
-    package var launch: JSONValue?
-    package var events: [EventAnswer]
+    var launch: JSONValue?
+    var events: [EventAnswer]
 
-    package static let shape = Shape(["launch": .ref("CalendarLaunch")])
+    static let shape = Shape(["launch": .ref("CalendarLaunch")])
 }
 
 /// The result of reading a mail or a page.
-package struct MarkupAnswer: APIShape {
-    package var reservations: [JSONValue]
-    package var findings: [FindingAnswer]
-    package var events: [EventAnswer]
+struct MarkupAnswer: APIShape {
+    var reservations: [JSONValue]
+    var findings: [FindingAnswer]
+    var events: [EventAnswer]
 
-    package static let shape = Shape(["reservations": .list("Reservation")])
+    static let shape = Shape(["reservations": .list("Reservation")])
 }

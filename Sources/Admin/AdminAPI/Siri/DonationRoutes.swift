@@ -4,10 +4,10 @@ internal import Fields
 internal import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
-package import JSON
+internal import JSON
 internal import Lint
-package import SiriModel
-package import Time
+internal import SiriModel
+internal import Time
 
 /// Donations of apps on a device.
 extension AdminAPI {
@@ -81,45 +81,34 @@ extension AdminAPI {
     }
 }
 
-package struct DonationsAnswer: APIShape {
-    package var donations: [DonationAnswer]
-    package var evicted: Int
+struct DonationsAnswer: APIShape {
+    var donations: [DonationAnswer]
+    var evicted: Int
 
-    package static let shape = Shape(["evicted": "How many were evicted by newer ones."])
+    static let shape = Shape(["evicted": "How many were evicted by newer ones."])
 }
 
-package struct DonationAnswer: APIShape {
-    package var number: UInt64
-    package var at: Instant
-    package var app: String
-    package var appState: DonationEntry.AppState
-    package var context: JSONValue
-    /// The keys that equal donations share; one for each combination of parameters.
-    package var keys: [String]
-    package var interaction: JSONValue
+struct DonationAnswer: AnswerTable {
+    let source: DonationEntry
 
-    package static let shape = Shape(
-        name: "StoredDonation",
-        [
-            "number": .positive("Counts from 1 on each device."),
-            "context": .ref("DonationContext", "The circumstances that predictions use."),
-            "keys": "What makes it equal to others; one for each combination.",
-            "interaction": .ref("Donation"),
-        ])
+    static let rows: [Row<DonationEntry>] = [
+        Row("number", \.number, .positive("Counts from 1 on each device.")),
+        Row("at", \.at),
+        Row("app", \.app),
+        Row("appState", \.appState),
+        Row("context", \.context.json, .ref("DonationContext", "The circumstances that predictions use.")),
+        Row("keys", { $0.keys.map(\.text) }, "What makes it equal to others; one for each combination."),
+        Row("interaction", \.donation.json, .ref("Donation")),
+    ]
 
-    init(_ entry: DonationEntry) {
-        (number, at) = (entry.number, entry.at)
-        (app, appState, context) = (entry.app, entry.appState, entry.context.json)
-        keys = entry.keys.map(\.text)
-        interaction = entry.donation.json
-    }
+    static let shape = Shape(name: "StoredDonation", of: rows)
 }
 
-package struct DonatedAnswer: APIShape {
+struct DonatedAnswer: APIShape {
     /// nil for a list.
-    package var donation: DonationAnswer?
-    package var findings: [FindingAnswer]
-    package var events: [EventAnswer]
+    var donation: DonationAnswer?
+    var findings: [FindingAnswer]
+    var events: [EventAnswer]
 
-    package static let shape = Shape(["donation": "Absent for a list."])
+    static let shape = Shape(["donation": "Absent for a list."])
 }

@@ -3,9 +3,9 @@ internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import HTTPTypes
-package import JSON
+internal import JSON
 package import SiriModel
-package import Time
+internal import Time
 
 /// A device's suggestions, and why others are missing.
 extension AdminAPI {
@@ -29,12 +29,12 @@ extension AdminAPI {
     }
 }
 
-package struct SuggestionsAnswer: APIShape {
-    package var at: Instant
+struct SuggestionsAnswer: APIShape {
+    var at: Instant
     /// By surface, then best first.
-    package var suggestions: [SiriSuggestionAnswer]
+    var suggestions: [SiriSuggestionAnswer]
     /// Everything donated, and whether it is suggested.
-    package var keys: [PredictionAnswer]
+    var keys: [PredictionAnswer]
 
     /// - Parameter surface: nil for all.
     init(_ scene: SuggestionScene, on surface: SuggestionSurface?, at now: Instant) {
@@ -48,14 +48,14 @@ package struct SuggestionsAnswer: APIShape {
     }
 }
 
-package typealias SiriSuggestionAnswer = Joined<SurfaceAnswer, Suggestion>
+typealias SiriSuggestionAnswer = Joined<SurfaceAnswer, Suggestion>
 
-package struct SurfaceAnswer: APIShape {
-    package var surface: SuggestionSurface
+struct SurfaceAnswer: APIShape {
+    var surface: SuggestionSurface
     /// Of the surface's rule.
-    package var source: String
+    var source: String
 
-    package static let shape = Shape(name: "SiriSuggestion", ["source": "Of the surface's rule."])
+    static let shape = Shape(name: "SiriSuggestion", ["source": "Of the surface's rule."])
 }
 
 extension Suggestion: APIShape {
@@ -66,44 +66,25 @@ extension Suggestion: APIShape {
     ])
 }
 
-package struct PredictionAnswer: APIShape {
-    package var id: String
-    package var app: String
-    package var verdict: PredictionVerdict
-    package var reason: String
-    /// nil without donations in the window; so are the members below.
-    package var hits: Int?
-    package var days: Int?
-    package var ratio: Double?
-    package var score: Double?
-    package var anchor: Pattern.Anchor?
-    /// After the anchor.
-    package var minute: Int?
-    package var place: String?
-    package var predictedAt: Instant?
-    package var trace: [JSONValue]
+struct PredictionAnswer: AnswerTable {
+    let source: Prediction
 
-    package static let shape = Shape(
-        about: "Equal donations, and whether they are suggested.",
-        [
-            "reason": "Such as `2 of 3 days`.",
-            "hits": "Days with such a donation near the usual time.",
-            "days": .positive("Days from the first of them to today."),
-            "ratio": .with("minimum: 0"),
-            "score": .with("minimum: 0"),
-            "minute": "The usual time, in minutes after the anchor.",
-            "place": "Only donations at this place count.",
-            "trace": .list("TraceStep"),
-        ])
+    static let rows: [Row<Prediction>] = [
+        Row("id", \.id),
+        Row("app", \.app),
+        Row("verdict", \.verdict),
+        Row("reason", \.sentence, "Such as `2 of 3 days`."),
+        // Absent without donations in the window, as the members below.
+        Row("hits", \.pattern?.hits, "Days with such a donation near the usual time."),
+        Row("days", \.pattern?.days, .positive("Days from the first of them to today.")),
+        Row("ratio", \.pattern?.ratio, .with("minimum: 0")),
+        Row("score", \.pattern?.score, .with("minimum: 0")),
+        Row("anchor", \.pattern?.anchor),
+        Row("minute", \.pattern?.minute, "The usual time, in minutes after the anchor."),
+        Row("place", \.pattern?.place, "Only donations at this place count."),
+        Row("predictedAt", \.pattern?.predictedAt),
+        Row("trace", { $0.trace.map { JSONValue($0) } }, .list("TraceStep")),
+    ]
 
-    init(_ prediction: Prediction) {
-        (id, app) = (prediction.id, prediction.app)
-        (verdict, reason) = (prediction.verdict, prediction.sentence)
-        if let pattern = prediction.pattern {
-            (hits, days, ratio, score) = (pattern.hits, pattern.days, pattern.ratio, pattern.score)
-            (anchor, minute, place) = (pattern.anchor, pattern.minute, pattern.place)
-            predictedAt = pattern.predictedAt
-        }
-        trace = prediction.trace.map { JSONValue($0) }
-    }
+    static let shape = Shape(about: "Equal donations, and whether they are suggested.", of: rows)
 }

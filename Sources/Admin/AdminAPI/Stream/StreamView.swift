@@ -1,8 +1,8 @@
-package import DeviceSimulator
+internal import DeviceSimulator
 internal import Gateway
 internal import JSON
 internal import Queries
-package import Time
+internal import Time
 
 /// Writes the feed's messages for one reader, as server-sent events (HTML Standard §9.2).
 struct StreamView: Sendable {
@@ -21,7 +21,7 @@ struct StreamView: Sendable {
             run: position.runText, version: information.version, now: gateway.now(),
             mode: gateway.clock.mode, scale: gateway.clock.scale, next: String(reader.notification),
             oldest: oldest,
-            counts: InformationAnswer(information, of: gateway).counts)
+            counts: JSONValue(InformationAnswer.Counts(gateway)))
         return Array("retry: \(Self.retryMilliseconds)\n".utf8) + event("hello", at: position, hello)
     }
 
@@ -144,18 +144,18 @@ struct StreamView: Sendable {
 }
 
 /// The data of the messages of `GET /events/stream`.
-package struct StreamHello: APIShape {
-    package var run: String
-    package var version: String
-    package var now: Instant
-    package var mode: SimulatedClock.Mode
-    package var scale: Double?
+struct StreamHello: APIShape {
+    var run: String
+    var version: String
+    var now: Instant
+    var mode: SimulatedClock.Mode
+    var scale: Double?
     /// The newest notification; every later one is reported.
-    package var next: String
-    package var oldest: String?
-    package var counts: InformationAnswer.Counts
+    var next: String
+    var oldest: String?
+    var counts: JSONValue
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "run": .with(#"pattern: "^[0-9a-f]{6}$""#, "Differs from start to start."),
         "version": .filled(),
         "scale": .with("minimum: 1, maximum: 3600"),
@@ -165,15 +165,14 @@ package struct StreamHello: APIShape {
     ])
 }
 
-/// `rows` and `skipped` add up to `added` and `changed`.
-package struct StreamNotifications: APIShape {
-    package var rows: [NotificationAnswer]
-    package var added: UInt64
-    package var changed: Int
-    package var skipped: UInt64
-    package var next: String
+struct StreamNotifications: APIShape {
+    var rows: [NotificationAnswer]
+    var added: UInt64
+    var changed: Int
+    var skipped: UInt64
+    var next: String
 
-    package static let shape = Shape(
+    static let shape = Shape(
         about: "`rows` and `skipped` add up to `added` and `changed`; changed ones come first if not all fit.",
         [
             "rows": .with("maxItems: 50", "By number; as they are when the message is sent."),
@@ -184,13 +183,12 @@ package struct StreamNotifications: APIShape {
         ])
 }
 
-package struct StreamRemoved: APIShape {
-    package var ids: [UInt64]
-    /// The oldest notification that is still stored; all before it were removed.
-    package var oldest: String?
-    package var isTruncated: Bool
+struct StreamRemoved: APIShape {
+    var ids: [UInt64]
+    var oldest: String?
+    var isTruncated: Bool
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "ids": .type(
             "type: array, maxItems: 1024, items: {type: integer, minimum: 1}", "Cleared or evicted notifications."),
         "oldest": .ref(
@@ -199,15 +197,14 @@ package struct StreamRemoved: APIShape {
     ])
 }
 
-/// `rows` and `skipped` add up to `refused`.
-package struct StreamRequests: APIShape {
-    package var rows: [RequestAnswer]
-    package var accepted: UInt64
-    package var refused: UInt64
-    package var skipped: UInt64
-    package var next: String
+struct StreamRequests: APIShape {
+    var rows: [RequestAnswer]
+    var accepted: UInt64
+    var refused: UInt64
+    var skipped: UInt64
+    var next: String
 
-    package static let shape = Shape(
+    static let shape = Shape(
         about: "`rows` and `skipped` add up to `refused`.",
         [
             "rows": .with("maxItems: 50", "Requests that were not accepted, by number."),
@@ -217,12 +214,12 @@ package struct StreamRequests: APIShape {
         ])
 }
 
-package struct StreamDevices: APIShape {
-    package var names: [String]
-    package var removed: [String]
-    package var isTruncated: Bool
+struct StreamDevices: APIShape {
+    var names: [String]
+    var removed: [String]
+    var isTruncated: Bool
 
-    package static let shape = Shape(
+    static let shape = Shape(
         about: "Devices that were created or deleted, or whose conditions, screen, badges or registrations changed.",
         [
             "names": .type("type: array, items: {type: string, minLength: 1}"),
@@ -231,28 +228,28 @@ package struct StreamDevices: APIShape {
         ])
 }
 
-package struct StreamFaults: APIShape, Equatable {
+struct StreamFaults: APIShape, Equatable {
 
-    package static let shape = Shape(about: "All rules, when a count changes or a rule is added or removed.")
-    package struct Fault: APIShape, Equatable {
-        package var name: String
-        package var matched: Int
-        package var fired: Int
+    static let shape = Shape(about: "All rules, when a count changes or a rule is added or removed.")
+    struct Fault: APIShape, Equatable {
+        var name: String
+        var matched: Int
+        var fired: Int
 
-        package static let shape = Shape(["name": .filled()])
+        static let shape = Shape(["name": .filled()])
     }
 
-    package var faults: [Fault]
+    var faults: [Fault]
 
     init(of gateway: Gateway) {
         faults = gateway.faults.statuses.map { Fault(name: $0.rule.name, matched: $0.matched, fired: $0.fired) }
     }
 }
 
-package struct StreamGap: APIShape {
-    package var next: String
+struct StreamGap: APIShape {
+    var next: String
 
-    package static let shape = Shape(
+    static let shape = Shape(
         about: """
             Messages are lost: the reader was too slow or away too long, the state was loaded or reset, or too much \
             changed at once.

@@ -36,26 +36,17 @@ extension AdminAPI {
             let push = notification.push
             // The person sees what the extension answers, and nothing before.
             if NotificationPart.extensible.contains(name), notification.awaitsExtension { return nil }
-            // The members that most queries read, without building the whole answer.
             switch name {
-            case "device": return .string(notification.device)
-            case "topic": return .string(notification.registration.topic)
+            // Of a local notification, too.
             case "token": return .string(notification.registration.token.hex)
-            case "state": return .string(notification.state.kind.rawValue)
-            case "timing": return notification.outcome.map { .string($0.timing.rawValue) }
-            case "pushType": return push.pushType.map { .string($0.name) }
-            case "priority": return .integer(push.priority.rawValue)
-            case "collapseId": return push.collapseID.map { .string($0) }
             case "payload": return JSONValue(push.payload.span.bytes)
             case "headers": return .headersByName(push.request.fields(token: notification.registration.token))
-            case "title": return .nonEmpty(notification.localizedContent.title)
-            case "subtitle": return .nonEmpty(notification.localizedContent.subtitle)
-            case "body": return .nonEmpty(notification.localizedContent.body)
             case QueryPath.anyText:
                 let content = notification.localizedContent
                 return .array([content.title, content.subtitle, content.body].compactMap { .nonEmpty($0) })
             default:
                 let part = NotificationPart(of: name)
+                if part == .summary { return summary(notification, findings: []).member(name) }
                 let answer = parts[part] ?? self.part(part, of: notification)
                 parts[part] = answer
                 return answer[name]
@@ -64,15 +55,11 @@ extension AdminAPI {
     }
 
     func document(_ record: RequestRecord) -> Document {
-        var answer: JSONValue?
-        return { [self] name in
+        { name in
             switch name {
-            case "payload": return JSONValue(record.request.payload.span.bytes)
-            case "headers": return .headersByName(record.request.fields(token: record.token))
-            default:
-                let summary = answer ?? JSONValue(self.summary(record))
-                answer = summary
-                return summary[name]
+            case "payload": JSONValue(record.request.payload.span.bytes)
+            case "headers": .headersByName(record.request.fields(token: record.token))
+            default: summary(record).member(name)
             }
         }
     }

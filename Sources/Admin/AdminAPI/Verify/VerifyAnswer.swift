@@ -1,29 +1,29 @@
 internal import DeviceModel
 internal import Fields
-package import JSON
+internal import JSON
 internal import Queries
 
 /// Whether a verification passed, with the evidence.
-package struct VerifyAnswer: APIShape {
-    package var verified: Bool
-    package var outcome: Outcome
+struct VerifyAnswer: APIShape {
+    var verified: Bool
+    var outcome: Outcome
     /// What was expected and found, on one line.
-    package var message: String
+    var message: String
     /// 406 for a failed verification, as in other errors.
-    package var status: Int
+    var status: Int
     /// How many documents were compared.
-    package var scanned: Int
+    var scanned: Int
     /// The numbers of the first matches.
-    package var matched: [UInt64]
-    package var matchCount: Int
+    var matched: [UInt64]
+    var matchCount: Int
     /// The nearest misses of a failed verification, the nearest first.
-    package var nearest: [Miss]?
+    var nearest: [Miss]?
     /// How many others arrived.
-    package var otherCount: Int
+    var otherCount: Int
     /// For people: what the text answer says.
-    package var report: String
+    var report: String
 
-    package static let shape = Shape(
+    static let shape = Shape(
         name: "Verdict",
         [
             "status": .type("enum: [200, 406]"),
@@ -36,24 +36,24 @@ package struct VerifyAnswer: APIShape {
             "report": "The text answer.",
         ])
 
-    package enum Outcome: String, CaseIterable, Codable, Sendable { case passed, tooFew, tooMany }
+    enum Outcome: String, CaseIterable, Codable, Sendable { case passed, tooFew, tooMany }
 
-    package struct Miss: APIShape {
-        package var number: UInt64
-        package var differences: [Difference]
+    struct Miss: APIShape {
+        var number: UInt64
+        var differences: [Difference]
         /// As in a list; absent if it no longer exists.
-        package var document: JSONValue?
+        var document: JSONValue?
 
-        package static let shape = Shape([
+        static let shape = Shape([
             "number": .ref("Number"),
             "document": .type("type: object", "As in a list."),
         ])
     }
 
-    package struct Difference: APIShape {
-        package var path: String
-        package var expected: String
-        package var got: JSONValue?
+    struct Difference: APIShape {
+        var path: String
+        var expected: String
+        var got: JSONValue?
     }
 
     private static let maximumMatchCount = 100

@@ -76,11 +76,10 @@ struct FaultFacts: Sendable {
     var longestPause = Duration.zero
 
     /// What `document` answers.
-    static let roots = QueryRoots(
-        ["token", "device", "topic", "pushType", "headers", "payload", "connection", "keyId"],
-        values: [
-            "token": .text, "device": .text, "topic": .text, "pushType": .text, "connection": .number, "keyId": .text,
-        ])
+    static let roots = QueryRoots([
+        "token": .text, "device": .text, "topic": .text, "pushType": .text, "headers": nil, "payload": nil,
+        "connection": .number, "keyId": .text,
+    ])
 
     func document(_ name: String) -> JSONValue? {
         switch name {

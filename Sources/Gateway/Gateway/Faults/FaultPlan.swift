@@ -79,7 +79,11 @@ package final class FaultPlan: Sendable {
             var number = unnamedCount.load(ordering: .relaxed)
             var new: [FaultRule] = []
             for element in elements {
-                let named = element.named(besides: others.map(\.status.rule) + new, number: &number)
+                let taken = others.map(\.status.rule) + new
+                let named = element.named(besides: taken) {
+                    repeat { number += 1 } while taken.contains { $0.name == "fault-\(number)" }
+                    return "fault-\(number)"
+                }
                 if element.isScenario {
                     let names = named.map(\.name)
                     others.removeAll { names.contains($0.status.rule.name) }

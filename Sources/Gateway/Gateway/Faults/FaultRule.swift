@@ -153,3 +153,47 @@ extension FaultRule {
         }
     }
 }
+
+/// A rule, or the rules of a scenario, as somebody sets them.
+package struct FaultElement: Sendable, Hashable {
+    package var rules: [FaultRule]
+    package var isScenario = false
+
+    /// A rule with its own name.
+    package init(_ rule: FaultRule) { rules = [rule] }
+
+    package init(_ json: JSONValue, at path: FieldPath = FieldPath()) throws(FieldError) {
+        rules = try FaultRule.rules(from: json, at: path)
+        isScenario = MemberReader(json).has("scenario")
+    }
+
+    /// The rules with names that no other rule has.
+    ///
+    /// A scenario with the match of an earlier one replaces it; with another match it is another instance, `outage@2`.
+    ///
+    /// - Parameter newName: For a rule without a name.
+    package func named(besides others: [FaultRule], newName: () -> String) -> [FaultRule] {
+        if isScenario { return instance(besides: others) }
+        return rules.map { rule in
+            var rule = rule
+            if rule.name.isEmpty { rule.name = newName() }
+            return rule
+        }
+    }
+
+    private func instance(besides others: [FaultRule]) -> [FaultRule] {
+        var number = 1
+        while true {
+            let named = rules.map { rule in
+                var rule = rule
+                if number > 1 { rule.name += "@\(number)" }
+                return rule
+            }
+            let isTaken = others.contains { other in
+                named.contains { $0.name == other.name && $0.match != other.match }
+            }
+            if !isTaken { return named }
+            number += 1
+        }
+    }
+}

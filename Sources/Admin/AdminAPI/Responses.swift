@@ -6,70 +6,27 @@ internal import NIOCore
 internal import TLSEngine
 internal import Time
 
-/// A response or a part of one: the gateway encodes it, `pushcote` decodes it, OpenAPITests records its schema.
-package protocol APIShape: Codable, Sendable {
-    static var shape: Shape { get }
+struct RemovedAnswer: APIShape {
+    var removed: Int
 }
 
-extension APIShape {
-    package static var shape: Shape { Shape() }
-}
+struct ErrorAnswer: APIShape {
+    var error: String
+    var status: Int
 
-extension JSONValue: APIShape {}
-
-/// One object with the members of two shapes.
-@dynamicMemberLookup
-package struct Joined<First: APIShape, Second: APIShape>: APIShape {
-    package var first: First
-    package var second: Second
-
-    init(_ first: First, _ second: Second) {
-        self.first = first
-        self.second = second
-    }
-
-    package init(from decoder: any Decoder) throws {
-        first = try First(from: decoder)
-        second = try Second(from: decoder)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        try first.encode(to: encoder)
-        try second.encode(to: encoder)
-    }
-
-    /// What the second says goes before.
-    package static var shape: Shape {
-        Shape(
-            name: Second.shape.name ?? First.shape.name, about: Second.shape.about ?? First.shape.about,
-            First.shape.members.merging(Second.shape.members) { $1 })
-    }
-
-    package subscript<Value>(dynamicMember member: KeyPath<First, Value>) -> Value { first[keyPath: member] }
-    package subscript<Value>(dynamicMember member: KeyPath<Second, Value>) -> Value { second[keyPath: member] }
-}
-
-package struct RemovedAnswer: APIShape {
-    package var removed: Int
-}
-
-package struct ErrorAnswer: APIShape {
-    package var error: String
-    package var status: Int
-
-    package static let shape = Shape([
+    static let shape = Shape([
         "error": .filled("Names the field and the remedy."),
         "status": .type("type: integer, minimum: 400, maximum: 599"),
     ])
 }
 
 /// The text, or base64 if it is not UTF-8, and the length.
-package struct PayloadAnswer: APIShape {
-    package var payloadText: String?
-    package var payloadBase64: String?
-    package var payloadByteCount: Int
+struct PayloadAnswer: APIShape {
+    var payloadText: String?
+    var payloadBase64: String?
+    var payloadByteCount: Int
 
-    package static let shape = Shape([
+    static let shape = Shape([
         "payloadText": "Absent if the payload is not UTF-8.",
         "payloadBase64": "Only if the payload is not UTF-8.",
         "payloadByteCount": "As sent.",
@@ -146,9 +103,12 @@ struct SlowClient: Error {}
 extension JSONValue {
     static func time(_ instant: Instant) -> JSONValue { .string(instant.text) }
 
-    package init(_ shape: some APIShape) {
+    package init(_ shape: some APIShape) { self.init(answer: shape) }
+
+    /// - Parameter value: A shape or a part of one.
+    init(answer value: some Encodable) {
         do {
-            try self.init(encoding: shape)
+            try self.init(encoding: value)
         } catch {
             preconditionFailure("a shape has only texts, numbers and JSON: \(error)")
         }
