@@ -271,7 +271,7 @@ struct ExtensionRunAnswer: AnswerTable {
             "centerCalls",
             { run in
                 (run.centerCalls + run.donationCalls.compactMap(\.centerCall)).map {
-                    ExtensionRun.CenterCall(name: $0.name, arguments: $0.arguments.sorted)
+                    ExtensionRun.CenterCall($0.name, $0.arguments.sorted)
                 }
             },
             "Its calls of UNUserNotificationCenter, then its calls about donations; each kind in order."),
