@@ -213,7 +213,7 @@ extension RegistrationStatus.Kind: Recorded {}
 extension HoldReason: Recorded {}
 extension DiscardReason: Recorded {}
 extension InterruptionLevel: Recorded {}
-extension Timing: Codable, Recorded {}
+extension Timing: Recorded {}
 extension Presentation: Codable, Recorded {}
 extension Places: Codable, Recorded {}
 extension AppState: RecordedAsJSON {}
