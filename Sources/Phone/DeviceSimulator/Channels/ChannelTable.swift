@@ -1,5 +1,4 @@
 package import APNs
-internal import DequeModule
 internal import DeviceModel
 internal import LiveModel
 internal import RequestWire
@@ -30,7 +29,8 @@ final class ChannelTable {
     private var lists: [Scope: [String]] = [:]
     /// Oldest first; the oldest one is forgotten at the limit.
     private var deleted: [String] = []
-    private var subscribers: [String: SubscriberList] = [:]
+    /// By channel.
+    private(set) var subscribers = DeviceLists()
     /// Oldest first: a device gets the broadcasts of a channel in order.
     private(set) var queue: [PendingBroadcast] = []
     private(set) var lastBroadcast: UInt64 = 0
@@ -49,8 +49,6 @@ final class ChannelTable {
         }
     }
 
-    init() {}
-
     // MARK: Channels
 
     /// nil when the channel does not exist, or not any more.
@@ -59,9 +57,6 @@ final class ChannelTable {
     }
 
     func count(like key: ChannelKey) -> Int { lists[Scope(key)]?.count ?? 0 }
-
-    /// The IDs of an app's channels in order of creation.
-    func ids(like key: ChannelKey) -> [String] { lists[Scope(key)] ?? [] }
 
     /// The IDs of the channels of all apps or of one, by app, environment and creation.
     func ids(of bundleID: String? = nil, in environment: APNsEnvironment? = nil) -> [String] {
@@ -89,14 +84,15 @@ final class ChannelTable {
     /// Deletes the channels of an app for good (B12).
     func deleteAll(of bundleID: String) {
         for environment in APNsEnvironment.allCases {
-            let key = ChannelKey(bundleID: bundleID, environment: environment, id: "")
-            for id in ids(like: key) { delete(ChannelKey(bundleID: bundleID, environment: environment, id: id)) }
+            for id in ids(of: bundleID, in: environment) {
+                delete(ChannelKey(bundleID: bundleID, environment: environment, id: id))
+            }
         }
     }
 
     /// Broadcasts keep their numbers, so cursors and subscriptions stay valid.
     func reset(keepsChannels: Bool) {
-        subscribers = [:]
+        subscribers = DeviceLists()
         queue = []
         guard !keepsChannels else { return }
         channels = [:]
@@ -106,22 +102,12 @@ final class ChannelTable {
 
     // MARK: Subscribers
 
-    func subscriberCount(_ id: String) -> Int { subscribers[id]?.devices.count ?? 0 }
-
-    /// In order of creation (B15).
-    func subscribers(of id: String, after position: DevicePosition?, limit: Int) -> [Device] {
-        subscribers[id].map { Array($0.next(limit, after: position)) } ?? []
-    }
-
     func add(_ device: Device, to key: ChannelKey) {
         channels[key.id]?.subscriptions += 1
-        subscribers[key.id, default: SubscriberList()].insert(device)
+        subscribers.insert(device, in: key.id)
     }
 
-    func remove(_ device: Device, from key: ChannelKey) {
-        subscribers[key.id]?.remove(device)
-        if subscribers[key.id]?.devices.isEmpty == true { subscribers[key.id] = nil }
-    }
+    func remove(_ device: Device, from key: ChannelKey) { subscribers.remove(device, from: key.id) }
 
     func countDeliveries(_ count: Int, on key: ChannelKey) { channels[key.id]?.delivered += count }
 
@@ -149,8 +135,7 @@ final class ChannelTable {
     func nextBatch(limit: Int) -> (message: Broadcast, devices: [Device])? {
         guard !queue.isEmpty else { return nil }
         let message = queue[0].message
-        guard let list = subscribers[message.channel.id] else { return (message, []) }
-        let batch = list.next(limit, after: queue[0].position, near: queue[0].place)
+        let batch = subscribers[message.channel.id].next(limit, after: queue[0].position, near: queue[0].place)
         queue[0].place = batch.endIndex
         return (message, Array(batch))
     }
@@ -185,62 +170,6 @@ struct PendingBroadcast: Codable {
     var place = 0
 
     private enum CodingKeys: CodingKey { case message, previous, position }
-}
-
-/// The place of a device in the order of creation; devices created in the same millisecond are in order of name.
-struct DevicePosition: Comparable, Codable {
-    /// In milliseconds.
-    var createdAt: Int64
-    var name: String
-
-    init(_ device: Device) {
-        createdAt = device.createdAt.milliseconds
-        name = device.name
-    }
-
-    static func < (left: Self, right: Self) -> Bool {
-        left.createdAt == right.createdAt ? left.name < right.name : left.createdAt < right.createdAt
-    }
-}
-
-/// The subscribers of a channel, or a person's devices, in order of creation. They tend to leave in that order, so
-/// removing the first is cheap.
-struct SubscriberList {
-    private(set) var devices: Deque<Device> = []
-
-    init() {}
-
-    init(_ devices: [Device]) {
-        self.devices = Deque(devices.sorted { DevicePosition($0) < DevicePosition($1) })
-    }
-
-    /// - Parameter guess: The place of the first one, tried before searching.
-    func next(_ limit: Int, after position: DevicePosition?, near guess: Int = 0) -> Slice<Deque<Device>> {
-        let start = position.map { place(after: $0, near: guess) } ?? 0
-        return devices[start..<min(devices.count, start + limit)]
-    }
-
-    private func place(after position: DevicePosition, near guess: Int) -> Int {
-        let isRight = (1...max(1, devices.count)).contains(guess) && DevicePosition(devices[guess - 1]) == position
-        return isRight ? guess : place(after: position)
-    }
-
-    mutating func insert(_ device: Device) {
-        let position = DevicePosition(device)
-        // The common case: devices subscribe in order of creation.
-        guard let last = devices.last, position < DevicePosition(last) else { return devices.append(device) }
-        devices.insert(device, at: place(after: position))
-    }
-
-    mutating func remove(_ device: Device) {
-        let end = place(after: DevicePosition(device))
-        guard end > 0, devices[end - 1] === device else { return }
-        devices.remove(at: end - 1)
-    }
-
-    private func place(after position: DevicePosition) -> Int {
-        devices.indices.partitionPoint { DevicePosition(devices[$0]) <= position }
-    }
 }
 
 // MARK: Snapshots
@@ -292,6 +221,6 @@ extension ChannelTable {
                 lists[subscription.channel.id, default: []].append(device)
             }
         }
-        subscribers = lists.mapValues { SubscriberList($0) }
+        subscribers = DeviceLists(lists)
     }
 }

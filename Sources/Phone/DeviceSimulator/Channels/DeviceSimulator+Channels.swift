@@ -43,8 +43,7 @@ extension DeviceSimulator {
 
     /// The IDs of an app's channels in order of creation.
     package func channelIDs(of bundleID: String, in environment: APNsEnvironment) -> [String] {
-        let key = ChannelKey(bundleID: bundleID, environment: environment, id: "")
-        return store.withLock { $0.channels.ids(like: key) }
+        store.withLock { $0.channels.ids(of: bundleID, in: environment) }
     }
 
     /// - Returns: The journal position to await; 0 without a journal.
@@ -78,7 +77,7 @@ extension DeviceSimulator {
             guard store.channels.queue.count < ChannelRules.maximumBacklog else { throw .tooManyBroadcasts }
             let number = store.channels.lastBroadcast + 1
             store.enqueue(message.numbered(number, on: store.channelKey(like: message.channel)))
-            let subscribers = store.channels.subscriberCount(message.channel.id)
+            let subscribers = store.channels.subscribers[message.channel.id].devices.count
             if subscribers < Self.directCount, store.channels.queue.count == 1 {
                 store.fanOut(limit: Self.directCount)
             }
@@ -112,14 +111,24 @@ extension DeviceSimulator {
     ///
     /// - Returns: Whether more is to do.
     package func fanOut() -> Bool {
+        distribute { store in
+            store.fanOut(limit: Self.batchCount)
+            return !store.channels.queue.isEmpty
+        }
+    }
+
+    /// Delivers a part of what waits, unless the journal cannot be written.
+    ///
+    /// - Parameter part: Returns whether more is to do.
+    func distribute(_ part: (inout SimulatorState) -> Bool) -> Bool {
         var wakeUps = WakeUps()
         defer { wake(wakeUps) }
         return store.withLock { store in
             guard store.queue?.refusal == nil else { return false }
-            store.fanOut(limit: Self.batchCount)
+            let hasMore = part(&store)
             wakeUps = store.takeBroadcastWakeUps()
             wakeUps.hasBroadcasts = false
-            return !store.channels.queue.isEmpty
+            return hasMore
         }
     }
 
@@ -151,7 +160,7 @@ extension DeviceSimulator {
     package func subscriptions(to id: String, after cursor: String? = nil, limit: Int) -> [SubscriptionStatus] {
         store.withLock { store in
             let position = cursor.flatMap { store.devices[$0] }.map { DevicePosition($0) }
-            return store.channels.subscribers(of: id, after: position, limit: limit).map { device in
+            return store.channels.subscribers[id].next(limit, after: position).map { device in
                 let subscription = device.state.subscriptions.first { $0.channel.id == id }
                 return SubscriptionStatus(device: device.name, stored: subscription?.stored?.number)
             }
@@ -173,7 +182,7 @@ extension ChannelTable {
     func status(_ id: String) -> ChannelStatus? {
         guard let channel = channels[id], !channel.isDeleted else { return nil }
         let pending = queue.count { $0.message.channel.id == id }
-        return ChannelStatus(channel: channel, subscribers: subscriberCount(id), pending: pending)
+        return ChannelStatus(channel: channel, subscribers: subscribers[id].devices.count, pending: pending)
     }
 }
 

@@ -178,11 +178,16 @@ extension DeviceState {
 
     /// Discards a push that is stored or with its service extension.
     mutating func drop(_ arrival: Arrival, _ reason: DiscardReason, at now: Moment) {
-        stored.removeAll { $0.arrival.sequence == arrival.sequence }
-        extending.removeAll { $0.arrival.sequence == arrival.sequence }
+        removePending(arrival.sequence)
         guard let index = inbox.index(of: arrival.sequence) else { return }
         touch(index, at: now)
         discard(index, reason, arrival.push, at: now)
+    }
+
+    /// The push is no longer stored for the device, or no longer with its service extension.
+    mutating func removePending(_ sequence: UInt64) {
+        if !stored.isEmpty { stored.removeAll { $0.arrival.sequence == sequence } }
+        if !extending.isEmpty { extending.removeAll { $0.arrival.sequence == sequence } }
     }
 
     /// Delivers the stored pushes that no longer need to wait, in order of arrival.
@@ -212,7 +217,7 @@ extension DeviceState {
 
     /// Returns the context of a stored push that is delivered now.
     private mutating func release(_ waiting: StoredPush, _ index: Int, at now: Moment) -> PolicyContext {
-        stored.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
+        removePending(waiting.arrival.sequence)
         let context = now.catalog.context(of: waiting.arrival.bundleID, on: self)
         inbox[index].context = context
         touch(index, at: now)

@@ -36,7 +36,7 @@ extension DeviceState {
     /// Receives a broadcast that is older than the subscription.
     mutating func receiveAnew(_ message: Broadcast, at now: Moment) -> Bool {
         guard let index = subscription(to: message.channel) else { return false }
-        var delivery = BroadcastDelivery(message, in: now.catalog)
+        var delivery = BroadcastDelivery(message, ParsedBroadcast(message, in: now.catalog))
         return accept(&delivery, on: index, at: now)
     }
 
@@ -70,7 +70,7 @@ extension DeviceState {
         for message in subscriptions.compactMap(\.stored) {
             guard let index = subscription(to: message.channel) else { continue }
             subscriptions[index].stored = nil
-            var delivery = BroadcastDelivery(message, in: now.catalog)
+            var delivery = BroadcastDelivery(message, ParsedBroadcast(message, in: now.catalog))
             _ = handOver(&delivery, at: now)
             effects.append(.gotBroadcast(message.channel))
         }
@@ -123,10 +123,6 @@ struct BroadcastDelivery {
     var effects = DeviceEffects()
     private var shared: (context: DeviceContext, conditions: Shared<DeviceConditions>)?
 
-    init(_ message: Broadcast, in catalog: AppCatalog) {
-        self.init(message, ParsedBroadcast(message, in: catalog))
-    }
-
     init(_ message: Broadcast, _ parsed: consuming ParsedBroadcast) {
         self.message = message
         self.parsed = parsed
@@ -171,20 +167,14 @@ struct BroadcastMark: Equatable, Codable {
     }
 
     func event(_ fate: Fate) -> (kind: DeviceEvent.Kind, details: JSONObject) {
-        let kind: DeviceEvent.Kind =
+        let (kind, reason): (DeviceEvent.Kind, String?) =
             switch fate {
-            case .delivered: .liveActivity
-            case .stored: .stored
-            case .lost, .superseded, .expired, .unsubscribed: .discarded
-            }
-        let reason: String? =
-            switch fate {
-            case .delivered: nil
-            case .stored: HoldReason.offline.rawValue
-            case .lost: DiscardReason.notStored.rawValue
-            case .superseded: DiscardReason.superseded.rawValue
-            case .expired: DiscardReason.expired.rawValue
-            case .unsubscribed: DiscardReason.activityEnded.rawValue
+            case .delivered: (.liveActivity, nil)
+            case .stored: (.stored, HoldReason.offline.rawValue)
+            case .lost: (.discarded, DiscardReason.notStored.rawValue)
+            case .superseded: (.discarded, DiscardReason.superseded.rawValue)
+            case .expired: (.discarded, DiscardReason.expired.rawValue)
+            case .unsubscribed: (.discarded, DiscardReason.activityEnded.rawValue)
             }
         return (
             kind,

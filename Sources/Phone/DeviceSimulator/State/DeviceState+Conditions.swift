@@ -30,19 +30,9 @@ extension DeviceState {
         conditions = now.catalog.share(new)
         revision &+= 1
         // Unlocking empties the lock screen's list (I.6).
-        if old.isLocked, !new.isLocked {
-            for index in inbox.indices where inbox[index].places.contains(.lockScreen) {
-                inbox[index].places.remove(.lockScreen)
-                touch(index, at: now)
-            }
-        }
+        if old.isLocked, !new.isLocked { empty(.lockScreen, at: now) }
         // A banner is over an app.
-        if old.isInUse, !new.isInUse {
-            for index in inbox.indices where inbox[index].places.contains(.banner) {
-                inbox[index].places.remove(.banner)
-                touch(index, at: now)
-            }
-        }
+        if old.isInUse, !new.isInUse { empty(.banner, at: now) }
         allowWaking(from: old)
         let chosen = new.focus
         new.focus = focus.reduce(.changed(from: old), at: now.time, on: new)
@@ -76,6 +66,13 @@ extension DeviceState {
         }
         if !stored.isEmpty { deliverStored(at: now) }
         if !subscriptions.isEmpty { deliverStoredBroadcasts(at: now) }
+    }
+
+    private mutating func empty(_ place: Places, at now: Moment) {
+        for index in inbox.indices where inbox[index].places.contains(place) {
+            inbox[index].places.remove(place)
+            touch(index, at: now)
+        }
     }
 
     /// A force-quit app may be woken again after the device has restarted, or once it is in the foreground.

@@ -41,7 +41,7 @@ extension DeviceState {
         guard let waiting = extending.first(where: { $0.arrival.sequence == sequence }),
             let index = inbox.index(of: sequence)
         else { return }
-        extending.removeAll { $0.arrival.sequence == sequence }
+        removePending(sequence)
         extended[sequence] = nil
         deliverAlert(waiting.arrival, waiting.context, at: index, now)
     }
@@ -55,7 +55,7 @@ extension DeviceState {
 
     private mutating func deliverExtended(_ arrival: Arrival, _ record: Shared<ExtensionRecord>, at now: Moment) {
         let sequence = arrival.sequence
-        extending.removeAll { $0.arrival.sequence == sequence }
+        removePending(sequence)
         guard let index = inbox.index(of: sequence) else { return }
         touch(index, at: now)
         // The policy applies to the current context (C.4).

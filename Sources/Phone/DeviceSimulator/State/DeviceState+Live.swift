@@ -114,15 +114,7 @@ extension DeviceState {
             isChannel: { channels[$0] != nil })
     }
 
-    /// For suggestions, which need no channels. Reads nothing that the store's lock guards.
-    func detachedContext(
-        named name: String, registered: Set<String>, in catalog: AppCatalog, at now: Instant
-    ) -> DeviceContext {
-        liveContext(
-            at: now, catalog, named: name, isRegistered: { registered.contains($0) }, isChannel: { _ in false })
-    }
-
-    private func liveContext(
+    func liveContext(
         at now: Instant, _ catalog: AppCatalog, named name: String, isRegistered: @escaping (String) -> Bool,
         isChannel: @escaping (ChannelKey) -> Bool
     ) -> DeviceContext {

@@ -74,8 +74,7 @@ extension DeviceState {
         guard let index = inbox.index(of: sequence) else { return }
         lastLostDelivery = max(lastLostDelivery, inbox[index].lastEvent)
         inbox.remove(sequence)
-        if !stored.isEmpty { stored.removeAll { $0.arrival.sequence == sequence } }
-        if !extending.isEmpty { extending.removeAll { $0.arrival.sequence == sequence } }
+        removePending(sequence)
         if !extended.isEmpty { extended[sequence] = nil }
         if !summary.items.isEmpty { summary.remove(sequence) }
         if !shownLater.isEmpty { shownLater[sequence] = nil }

@@ -18,8 +18,7 @@ extension DeviceState {
     }
 
     /// Updates suggestions, which depend on the device's conditions, place and apps.
-    mutating func followSiri(after input: DeviceInput, at now: Moment) {
-        if case .act(let act) = input, act.wakes { wake(at: now) }
+    mutating func refreshSuggestions(at now: Moment) {
         // A device that is off suggests nothing; it does when it is on.
         guard hasSiri, conditions.value.isPoweredOn else { return }
         carryOut(at: now) { state, context, effects in state.siri.refresh(context, &effects) }
@@ -31,7 +30,8 @@ extension DeviceState {
         carryOut(at: now) { state, context, _ in state.siri.calendar.schedule(context) }
     }
 
-    private mutating func wake(at now: Moment) {
+    /// The person begins to use the device.
+    mutating func wake(at now: Moment) {
         guard conditions.value.isPoweredOn else { return }
         carryOut(at: now) { state, context, _ in state.siri.suggestions.wake(context) }
     }
@@ -119,18 +119,5 @@ extension ServiceSettings {
         widget.id = numbers.first { id in !widgets.contains { $0.id == id } } ?? kind
         (widget.kind, widget.intent) = (kind, intent)
         widgets.append(widget)
-    }
-}
-
-extension DeviceAct {
-    /// Whether the act shows that the person is using the device.
-    fileprivate var wakes: Bool {
-        switch self {
-        case .wake, .unlock, .open: true
-        case .lock, .terminate, .restart, .uninstall, .tap, .dismiss, .clear, .perform, .confirmContact, .switchFocus,
-            .answer, .runSuggestion, .acceptSuggestion, .dismissSuggestion, .setBadge, .removeDelivered,
-            .removeAllDelivered, .setCategories:
-            false
-        }
     }
 }

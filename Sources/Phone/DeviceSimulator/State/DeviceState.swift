@@ -4,25 +4,6 @@ package import LiveModel
 package import SiriModel
 package import Time
 
-/// Every input of a device except pushes, as the journal records it.
-package enum DeviceInput: Codable, Sendable {
-    case act(DeviceAct)
-    case extended(UInt64, Shared<ExtensionRecord>)
-    case conditions(DeviceConditions)
-    /// nil restores the app's own settings.
-    case settings(NotificationSettings?, app: String)
-    case activity(ActivityInput)
-    case local(LocalInput)
-    case service(ServiceInput)
-    case donation(DonationCall, app: String, DonationEntry.AppState)
-    case calendar(CalendarInput)
-    case webhook(WebhookResult)
-    /// Only advances the clock.
-    case time
-    /// The clock went back; nil if its former time is unknown.
-    case setBack(from: Instant?)
-}
-
 /// A device's state, changed only by inputs: equal inputs at equal moments lead to equal state and effects.
 package struct DeviceState {
     var conditions: Shared<DeviceConditions>
@@ -148,7 +129,7 @@ package struct DeviceState {
         case .activity, .local, .service, .donation, .calendar: try change(input, at: now)
         case .webhook(let result): emit(.webhookResult, app: result.app, result.details, at: now)
         }
-        followSiri(after: input, at: now)
+        refreshSuggestions(at: now)
         if lastEvent != before { lastEventAt = now.time }
         nextDue = due(after: now)
     }

@@ -1,4 +1,8 @@
-internal import DeviceModel
+internal import APNs
+package import DeviceModel
+internal import LiveModel
+internal import SiriModel
+internal import Synchronization
 package import Time
 
 /// A device in the store. The store's lock guards everything except the name.
@@ -139,46 +143,6 @@ package enum DeviceName {
     }
 }
 
-/// Each person's devices, in the order of their creation.
-struct PersonIndex {
-    private var lists: [String: SubscriberList] = [:]
-
-    init() {}
-
-    /// Sorts each list once: adding devices in any order would move most of the others each time.
-    init(_ devices: some Sequence<Device>) {
-        var people: [String: [Device]] = [:]
-        for device in devices {
-            if let person = device.state.conditions.value.person { people[person, default: []].append(device) }
-        }
-        lists = people.mapValues { SubscriberList($0) }
-    }
-
-    func devices(of person: String) -> [String] { lists[person]?.devices.map(\.name) ?? [] }
-
-    func count(of person: String) -> Int { lists[person]?.devices.count ?? 0 }
-
-    func next(_ limit: Int, of person: String, after position: DevicePosition?) -> [Device] {
-        lists[person].map { Array($0.next(limit, after: position)) } ?? []
-    }
-
-    /// Adds a device that is new, or whose person may have changed.
-    mutating func change(_ device: Device, from former: String?) {
-        let person = device.state.conditions.value.person
-        guard person != former else { return }
-        remove(device, from: former)
-        if let person { lists[person, default: SubscriberList()].insert(device) }
-    }
-
-    mutating func remove(_ device: Device) { remove(device, from: device.state.conditions.value.person) }
-
-    private mutating func remove(_ device: Device, from person: String?) {
-        guard let person else { return }
-        lists[person]?.remove(device)
-        if lists[person]?.devices.isEmpty == true { lists[person] = nil }
-    }
-}
-
 /// Sharded, so that the first insertion while a checkpoint holds a copy copies one shard, and no insertion
 /// rehashes all devices.
 struct DeviceTable {
@@ -206,5 +170,70 @@ struct DeviceTable {
 
     func names(inShard shard: Int, where isWanted: @Sendable (Device) -> Bool) -> [String] {
         shards[shard].values.filter(isWanted).map(\.name)
+    }
+}
+
+/// Which apps are on a device.
+extension Device {
+    /// The apps with state of their own or with a token, by name. An app that has unregistered is still there.
+    ///
+    /// - Parameter isKnown: Whether an app counts that was uninstalled, but whose tokens the device still knows.
+    func appNames(isKnown: Bool = false) -> [String] {
+        let names = Set(registrations.map(\.bundleID)).union(state.apps.map(\.bundleID))
+        return (isKnown ? names : names.subtracting(state.uninstalled)).sorted()
+    }
+
+    /// Whether an app is on the device. Apple's own always are, and a declared one until it is uninstalled: not every app
+    /// registers.
+    ///
+    /// - Parameter isActing: Whether the app itself does something, so it is there unless it was uninstalled.
+    func has(_ bundleID: String, isDeclared: Bool, isActing: Bool) -> Bool {
+        if bundleID.hasPrefix("com.apple.") { return true }
+        if state.uninstalled.contains(bundleID) { return false }
+        return isActing || isDeclared || appNames().contains(bundleID)
+            || state.inbox.indices.contains { state.inbox[$0].bundleID == bundleID && state.inbox[$0].places.isPresent }
+            || state.live.has(bundleID) || state.siri.has(bundleID)
+    }
+
+    /// Whether another token than this one keeps its app on the device when it is removed.
+    func keepsApp(without token: RegistrationEntry) -> Bool {
+        registrations.contains { other in
+            other !== token && other.bundleID == token.bundleID && other.kind == .app && other.status == .active
+        }
+    }
+}
+
+extension DeviceSimulator {
+    /// The apps that the device knows; none for an unknown device.
+    package func appsOnDevice(_ device: String) -> [AppOnDevice] {
+        store.withLock { store in store.devices[device].map(store.apps) ?? [] }
+    }
+}
+
+extension SimulatorState {
+    func apps(on device: Device) -> [AppOnDevice] {
+        device.appNames(isKnown: true).map { AppOnDevice($0, device.state, catalog) }
+    }
+}
+
+package struct AppOnDevice: Sendable {
+    /// Includes its categories on the device.
+    package var app: App
+    package var settings: NotificationSettings
+    package var hasOwnSettings: Bool
+    package var hasOwnCategories: Bool
+    package var badge: Int
+    package var prompt: Prompt?
+    package var isTerminated: Bool
+
+    init(_ bundleID: String, _ state: DeviceState, _ catalog: AppCatalog) {
+        let known = state.app(bundleID)
+        app = catalog.app(bundleID, on: state)
+        hasOwnCategories = known?.categories != nil
+        settings = known?.settings?.value ?? app.settings
+        hasOwnSettings = known?.settings != nil
+        badge = known?.badge ?? 0
+        prompt = known?.prompt
+        isTerminated = known?.isTerminated ?? false
     }
 }

@@ -1,3 +1,4 @@
+internal import APNs
 package import DeviceModel
 internal import LiveModel
 internal import SiriModel
@@ -50,30 +51,6 @@ extension DeviceSimulator {
     }
 }
 
-extension DeviceInput {
-    fileprivate var needsPower: Bool {
-        switch self {
-        // A device that is off can be moved.
-        case .local(.move): false
-        case .act, .activity, .local, .service(.settings), .donation, .calendar: true
-        case .extended, .conditions, .settings, .service(.replies), .webhook, .time, .setBack: false
-        }
-    }
-
-    /// The app that the input concerns, other than by its settings; nil for none.
-    fileprivate func app(before conditions: DeviceConditions) -> String? {
-        switch self {
-        case .act(let act): act.app
-        case .conditions(let new): new.foregroundApp == conditions.foregroundApp ? nil : new.foregroundApp
-        case .activity(let input): input.app
-        case .local(.add(let request)): request.app
-        case .local(.removeAllPending(let app)): app
-        case .local(.removePending(_, let app)), .service(.settings(_, let app, _)), .donation(_, let app, _): app
-        case .local(.move), .service(.replies), .calendar, .extended, .settings, .webhook, .time, .setBack: nil
-        }
-    }
-}
-
 extension DeviceSimulator {
     /// - Throws: As `perform(_:on:at:)` for an unknown device, or an app that is not on it.
     package func check(_ input: DeviceInput, on name: String) throws(SimulatorError) {
@@ -121,7 +98,7 @@ extension SimulatorState {
             throw error
         }
         record(.input(input, device: device.name, at: now))
-        people.change(device, from: person)
+        movePerson(of: device, from: person)
     }
 }
 
@@ -131,4 +108,54 @@ package struct DeviceChange<Value: Sendable>: Sendable {
     package let after: Value
     /// Oldest first.
     package let events: [DeviceEvent]
+}
+
+/// Live surfaces and Siri.
+extension DeviceSimulator {
+    /// Empty for an unknown device.
+    package func live(of device: String) -> LiveState {
+        store.withLock { $0.devices[device]?.state.live ?? LiveState() }
+    }
+
+    /// Why the token of a Live Activity is no longer valid; nil for any other, or if the activity is forgotten.
+    package func endOfActivity(of token: Registration) -> String? {
+        guard token.kind == .liveactivity, let id = token.subject,
+            let activity = live(of: token.device).activities.activities.first(where: { $0.id == id }),
+            let endedAt = activity.endedAt
+        else { return nil }
+        let cause = activity.log.last { ["end", "dismiss"].contains($0.what) && $0.reason == nil }
+        let by = cause.map { $0.id.map { " by the push \($0)" } ?? " on the device" } ?? ""
+        return
+            "The Live Activity '\(id)' (\(activity.type)) ended at \(endedAt.text)\(by), and with it its token; stop "
+            + "pushing to it."
+    }
+
+    /// Empty for an unknown device.
+    package func siri(of device: String) -> SiriState {
+        store.withLock { $0.devices[device]?.state.siri ?? SiriState() }
+    }
+
+    /// Calls the body with a copy of the inputs of suggestions and calendar, outside the lock: predicting takes long.
+    ///
+    /// - Returns: nil if the device does not exist.
+    package func withSiri<Result: Sendable>(
+        of device: String, at now: Instant, _ body: (SiriState, DeviceContext) -> Result
+    ) -> Result? {
+        store.withLock { store in store.devices[device].map { SiriCopy($0, store.catalog, at: now) } }
+            .map { body($0.siri, $0.context) }
+    }
+}
+
+/// `@unchecked Sendable`: the context reads copies only.
+private struct SiriCopy: @unchecked Sendable {
+    let siri: SiriState
+    let context: DeviceContext
+
+    init(_ device: Device, _ catalog: AppCatalog, at now: Instant) {
+        siri = device.state.siri
+        let registered = Set(device.registrations.map(\.bundleID))
+        // Suggestions need no channels.
+        context = device.state.liveContext(
+            at: now, catalog, named: device.name, isRegistered: { registered.contains($0) }, isChannel: { _ in false })
+    }
 }

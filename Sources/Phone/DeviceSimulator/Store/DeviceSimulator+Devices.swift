@@ -136,7 +136,7 @@ extension SimulatorState {
             for device in devices.values { device.delete() }
             if unread != nil { unread = UnreadEvents(generation: generation) }
             devices = DeviceTable()
-            people = PersonIndex()
+            people = DeviceLists()
             tokens = [:]
             dues = DueQueue()
         }
@@ -167,13 +167,9 @@ extension DeviceSimulator {
         return DevicePage(devices: devices, next: shown.count < names.count ? shown.last : nil, total: total)
     }
 
-    /// In no order. Only names are copied under the lock, a few at a time, so that many do not delay pushes.
-    func names(withPrefix prefix: String) -> [String] {
-        var names = self.names { _ in true }
-        if !prefix.isEmpty { names.removeAll { !$0.utf8.starts(with: prefix.utf8) } }
-        return names
-    }
+    func names(withPrefix prefix: String) -> [String] { names { $0.name.utf8.starts(with: prefix.utf8) } }
 
+    /// In no order. Only names are copied under the lock, a few at a time, so that many do not delay pushes.
     func names(where isWanted: @Sendable (Device) -> Bool) -> [String] {
         var names: [String] = []
         for shard in 0..<DeviceTable.shardCount {

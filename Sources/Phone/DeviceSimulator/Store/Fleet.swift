@@ -136,7 +136,7 @@ extension SimulatorState {
                 if part > 0 { try adapt(device, to: fleet.parts[Int(part) - 1], at: now) }
                 states[part] = device.state
             }
-            people.change(device, from: catalog.plainConditions.value.person)
+            movePerson(of: device, from: catalog.plainConditions.value.person)
             while next < tokens.endIndex, tokens[next].request.device == name {
                 var request = tokens[next].request
                 let token = freeToken(for: &request, derived: tokens[next].token)

@@ -27,7 +27,7 @@ extension SimulatorState {
 
     func checkShares(of device: Device, for input: DeviceInput) throws(SimulatorError) {
         guard shares.count >= Self.maximumShareCount, input.maySpread,
-            let person = device.state.conditions.value.person, people.count(of: person) > 1,
+            let person = device.state.conditions.value.person, people[person].devices.count > 1,
             device.state.conditions.value.isReachable
         else { return }
         throw .tooManyShares(limit: Self.maximumShareCount)
@@ -38,7 +38,7 @@ extension SimulatorState {
         guard let person = device.state.conditions.value.person else { return }
         guard device.state.conditions.value.isReachable else { return device.state.siri.calendar.hold(changed) }
         if device.state.siri.calendar.hasUnshared { device.state.siri.calendar.share() }
-        guard people.count(of: person) > 1 else { return }
+        guard people[person].devices.count > 1 else { return }
         let items = device.state.siri.calendar.items
         let isSame = { (share: ReservationShare) in
             share.person == person && share.source == device.name && share.position == nil
@@ -52,7 +52,7 @@ extension SimulatorState {
         }
         shares.append(
             ReservationShare(person: person, source: device.name, items: items, changed: changed, at: now))
-        if shares.count == 1, people.count(of: person) <= Self.directCount { _ = shareOut(limit: Self.directCount) }
+        if shares.count == 1, people[person].devices.count <= Self.directCount { _ = shareOut(limit: Self.directCount) }
     }
 
     /// The clock went back: what waits happened no later than now.
@@ -71,7 +71,7 @@ extension SimulatorState {
     mutating func shareOut(limit: Int, until end: ContinuousClock.Instant? = nil) -> Int {
         guard let share = shares.first else { return 0 }
         var (position, count) = (share.position, 0)
-        for device in people.next(limit, of: share.person, after: position) {
+        for device in people[share.person].next(limit, after: position) {
             (position, count) = (DevicePosition(device), count + 1)
             if device.name != share.source, device.state.conditions.value.isReachable {
                 changes?.change(device: device.name)
@@ -81,7 +81,7 @@ extension SimulatorState {
             if let end, ContinuousClock.now >= end { break }
         }
         hasShared = true
-        if people.next(1, of: share.person, after: position).isEmpty {
+        if people[share.person].next(1, after: position).isEmpty {
             shares.removeFirst()
         } else {
             shares[0].position = position
@@ -112,7 +112,7 @@ extension SimulatorState {
     /// Devices that can be reached; if there are none, the others, which have what was shared before.
     private func sources(for device: Device, of person: String) -> [Device] {
         var (reachable, others) = ([Device](), [Device]())
-        for other in people.next(Self.candidateCount, of: person, after: nil)
+        for other in people[person].next(Self.candidateCount, after: nil)
         where other !== device && other.state.hasSiri {
             if other.state.conditions.value.isReachable {
                 reachable.append(other)
@@ -125,17 +125,6 @@ extension SimulatorState {
     }
 }
 
-extension DeviceInput {
-    /// Whether it may bring reservations.
-    fileprivate var maySpread: Bool {
-        switch self {
-        case .calendar(.markup): true
-        case .donation(.donate(let donation), _, _): donation.intentClass == ReservationDonation.intentClass
-        default: false
-        }
-    }
-}
-
 extension DeviceSimulator {
     private static let shareBatchCount = 64
 
@@ -143,14 +132,10 @@ extension DeviceSimulator {
     ///
     /// - Returns: Whether more is to do.
     package func shareReservations() -> Bool {
-        var wakeUps = WakeUps()
-        defer { wake(wakeUps) }
-        return store.withLock { store in
-            guard store.queue?.refusal == nil, !store.shares.isEmpty else { return false }
+        distribute { store in
+            guard !store.shares.isEmpty else { return false }
             let count = store.shareOut(limit: Self.shareBatchCount, until: .now + Self.stepDuration)
             store.record(.shared(limit: max(1, count)))
-            wakeUps = store.takeBroadcastWakeUps()
-            wakeUps.hasBroadcasts = false
             return !store.shares.isEmpty
         }
     }

@@ -18,7 +18,8 @@ struct SimulatorState {
     /// Every token ever issued.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
     var devices = DeviceTable()
-    var people = PersonIndex()
+    /// Each person's devices.
+    var people = DeviceLists()
     /// The notifications of all inboxes, in the order of arrival.
     var log = NotificationLog()
     var counts = DeliveryCounts()
@@ -229,7 +230,15 @@ struct SimulatorState {
 
     mutating func insert(_ device: Device) {
         devices.insert(device)
-        people.change(device, from: nil)
+        movePerson(of: device, from: nil)
+    }
+
+    /// Lists a device that is new, or whose person may have changed.
+    mutating func movePerson(of device: Device, from former: String?) {
+        let person = device.state.conditions.value.person
+        guard person != former else { return }
+        if let former { people.remove(device, from: former) }
+        if let person { people.insert(device, in: person) }
     }
 
     func device(named name: String) throws(SimulatorError) -> Device {
@@ -301,7 +310,7 @@ struct SimulatorState {
     @discardableResult
     mutating func remove(deviceNamed name: String) -> Bool {
         guard let device = devices.remove(name) else { return false }
-        people.remove(device)
+        if let person = device.state.conditions.value.person { people.remove(device, from: person) }
         _ = unread?.forget(name)
         changes?.delete(device: name)
         for item in device.state.inbox.items { _ = clear(item.sequence) }

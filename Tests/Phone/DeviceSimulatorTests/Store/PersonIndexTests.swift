@@ -44,8 +44,8 @@ extension DeviceSimulator {
     fileprivate func devices(of person: String) -> [String] {
         store.withLock { store in
             let owned = store.devices.values.filter { $0.state.conditions.value.person == person }
-            #expect(owned.map(\.name).sorted() == store.people.devices(of: person))
-            return store.people.devices(of: person)
+            #expect(owned.map(\.name).sorted() == store.people[person].devices.map(\.name))
+            return store.people[person].devices.map(\.name)
         }
     }
 }

@@ -147,8 +147,8 @@ package final class JournalKeeper: Sendable {
         let replaced = simulator.store.withLock { store in
             if accepting { store.queue?.accept() }
             let last = store.lastSequence
-            let isAhead = last > restored.store.lastSequence
-            let replaced = store.replace(with: restored.store)
+            let isAhead = last > restored.state.store.lastSequence
+            let replaced = store.replace(with: restored.state.store)
             // A group whose outcome was unknown may have been written after all.
             written.store(restored.position, ordering: .sequentiallyConsistent)
             store.tape?.stop("the journal could not be written, so inputs were undone")
@@ -220,7 +220,7 @@ package final class JournalKeeper: Sendable {
         let wake = wake
         let replaced = simulator.store.withLock { store in
             let (limits, assumptions) = (store.limits, store.catalog.assumptions)
-            let replaced = store.replace(with: restored.store)
+            let replaced = store.replace(with: restored.state.store)
             store.queue = InputQueue(after: restored.position) { wake.signal() }
             if restored.position == 0 {
                 store.limits = limits
@@ -238,7 +238,7 @@ package final class JournalKeeper: Sendable {
         simulator.finish(replaced)
     }
 
-    private func read() throws(JournalProblem) -> RestoredStore {
+    private func read() throws(JournalProblem) -> (state: DetachedStore, position: UInt64, inputCount: Int) {
         // A checkpoint deletes batches that are read here.
         waitForCheckpoint()
         var store = SimulatorState(
@@ -264,7 +264,7 @@ package final class JournalKeeper: Sendable {
                 }
                 guard batches.isEmpty else { continue }
                 store.requestExtensionsAgain()
-                return RestoredStore(store: store, position: position, inputCount: inputCount)
+                return (DetachedStore(store), position, inputCount)
             }
         } catch {
             store.abandon()
@@ -274,13 +274,6 @@ package final class JournalKeeper: Sendable {
                 remedy: "Restore a copy of the file, or remove it to start empty")
         }
     }
-}
-
-/// `@unchecked Sendable`: the reader transfers it and retains nothing.
-private struct RestoredStore: @unchecked Sendable {
-    let store: SimulatorState
-    let position: UInt64
-    let inputCount: Int
 }
 
 extension DispatchSemaphore {

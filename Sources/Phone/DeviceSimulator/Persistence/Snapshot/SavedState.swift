@@ -29,7 +29,7 @@ package struct SavedState: Sendable {
         return image.header.state.parts(
             circumstances: distinct,
             devices: devices.images.sorted { $0.device.name < $1.device.name }.lazy.map(image.snapshot),
-            notifications: notifications.lazy.map { $0.snapshot { contexts.place(of: $0) { _ in } } })
+            notifications: notifications.lazy.map { .init($0) { contexts.place(of: $0) { _ in } } })
     }
 }
 
@@ -57,7 +57,7 @@ extension SimulatorSnapshot {
 }
 
 extension NotificationImage {
-    /// In the order in which `snapshot(place:)` numbers them.
+    /// In the order in which `NotificationSnapshot.init(_:place:)` numbers them.
     fileprivate var contexts: [PolicyContext] { [item.context] + (extended.map { [$0.context] } ?? []) }
 }
 

@@ -109,42 +109,29 @@ extension SimulatorState {
         _ header: CheckpointHeader, _ plainConditions: DeviceConditions,
         _ deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
     ) throws(SnapshotError) {
-        var restoration = try Restoration(header, plainConditions: plainConditions, deriveToken: deriveToken)
+        let restoration = try Restoration(header, plainConditions: plainConditions, deriveToken: deriveToken)
         let snapshot = header.state
-        do throws(SnapshotError) {
-            for device in snapshot.devices { try restoration.add(.device(device)) }
-            for context in snapshot.circumstances { try restoration.add(.context(context)) }
-            for notification in snapshot.notifications { try restoration.add(.notification(notification)) }
-            self = try restoration.finish()
-        } catch {
-            restoration.abandon()
-            throw error
-        }
+        for device in snapshot.devices { try restoration.add(.device(device)) }
+        for context in snapshot.circumstances { try restoration.add(.context(context)) }
+        for notification in snapshot.notifications { try restoration.add(.notification(notification)) }
+        self = try restoration.finish()
     }
 
+    /// - Throws: `RecordDamage` or `SnapshotError`.
     init(
         parts: [[UInt8]], plainConditions conditions: DeviceConditions,
         deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
-    ) throws(RecordDamage) {
+    ) throws {
         var reader = try CheckpointReader(parts)
-        var restoration: Restoration
-        do {
-            restoration = try Restoration(reader.header, plainConditions: conditions, deriveToken: deriveToken)
-        } catch {
-            throw RecordDamage()
-        }
-        do {
-            while let piece = try reader.next() { try restoration.add(piece) }
-            self = try restoration.finish()
-        } catch {
-            restoration.abandon()
-            throw RecordDamage()
-        }
+        let restoration = try Restoration(reader.header, plainConditions: conditions, deriveToken: deriveToken)
+        while let piece = try reader.next() { try restoration.add(piece) }
+        self = try restoration.finish()
     }
 }
 
-private struct Restoration {
+private final class Restoration {
     private var store: SimulatorState
+    private var isFinished = false
     private let lastSequence: UInt64
     private var contexts: [PolicyContext] = []
     /// Devices with pending pushes, whose notifications come after the devices.
@@ -171,7 +158,12 @@ private struct Restoration {
         lastSequence = header.state.lastSequence
     }
 
-    mutating func add(_ piece: SnapshotPiece) throws(SnapshotError) {
+    /// Nobody gets a store that cannot be restored.
+    deinit {
+        if !isFinished { store.abandon() }
+    }
+
+    func add(_ piece: SnapshotPiece) throws(SnapshotError) {
         switch piece {
         case .device(let device): try add(device)
         case .context(let context): contexts.append(context.context)
@@ -179,7 +171,7 @@ private struct Restoration {
         }
     }
 
-    mutating func finish() throws(SnapshotError) -> SimulatorState {
+    func finish() throws(SnapshotError) -> SimulatorState {
         store.lastSequence = max(store.lastSequence, lastSequence)
         for (device, details) in waiting {
             for held in details.held {
@@ -198,15 +190,18 @@ private struct Restoration {
             }
         }
         store.channels.restoreSubscribers(subscribers)
-        store.people = PersonIndex(store.devices.values)
-        for device in store.devices.values where device.state.nextDue < device.queuedDue { store.dues.insert(device) }
+        var people: [String: [Device]] = [:]
+        for device in store.devices.values {
+            if let person = device.state.conditions.value.person { people[person, default: []].append(device) }
+            if device.state.nextDue < device.queuedDue { store.dues.insert(device) }
+        }
+        store.people = DeviceLists(people)
         store.evictExcess()
         // Earlier requests to extensions belong to another state.
         store.requestExtensionsAgain()
+        isFinished = true
         return store
     }
-
-    func abandon() { store.abandon() }
 
     private func arrival(_ sequence: UInt64, on device: Device) throws(SnapshotError) -> Arrival {
         guard let entry = store.log[sequence], let push = entry.push, let registration = entry.registration else {
@@ -215,7 +210,7 @@ private struct Restoration {
         return Arrival(push, for: registration, sequence: sequence, push.digest)
     }
 
-    private mutating func add(_ saved: SimulatorSnapshot.DeviceSnapshot) throws(SnapshotError) {
+    private func add(_ saved: SimulatorSnapshot.DeviceSnapshot) throws(SnapshotError) {
         guard store.devices[saved.name] == nil else { throw .duplicate(saved.name) }
         let conditions = saved.conditions.map { store.catalog.share($0) } ?? store.catalog.plainConditions
         let device = Device(
@@ -247,7 +242,7 @@ private struct Restoration {
         }
     }
 
-    private mutating func add(_ saved: SimulatorSnapshot.NotificationSnapshot) throws(SnapshotError) {
+    private func add(_ saved: SimulatorSnapshot.NotificationSnapshot) throws(SnapshotError) {
         guard saved.sequence > store.lastSequence, let registration = registration(of: saved),
             let push = saved.push.push(token: saved.token), push.isLocal == (saved.token == nil)
         else { throw .badNotification(sequence: saved.sequence) }

@@ -79,7 +79,7 @@ final class StoreImage: @unchecked Sendable {
         for device in devices.images { body(.device(snapshot(of: device))) }
         var contexts = PolicyContextIndex()
         forEachNotification(of: devices, after: 0) { notification in
-            body(.notification(notification.snapshot { contexts.place(of: $0) { body(.context($0)) } }))
+            body(.notification(.init(notification) { contexts.place(of: $0) { body(.context($0)) } }))
             return true
         }
     }
@@ -124,11 +124,6 @@ struct NotificationImage {
     let push: Push
     let registration: RegistrationEntry
     let extended: ExtendedPush?
-
-    /// - Parameter place: Numbers a policy context.
-    func snapshot(place: (PolicyContext) -> Int) -> SimulatorSnapshot.NotificationSnapshot {
-        .init(item, push, registration, extended, place: place)
-    }
 }
 
 /// Numbers distinct policy contexts in the order of their first use.
@@ -215,10 +210,9 @@ extension SimulatorSnapshot.RegistrationSnapshot {
 }
 
 extension SimulatorSnapshot.NotificationSnapshot {
-    fileprivate init(
-        _ item: InboxEntry, _ push: Push, _ registration: RegistrationEntry, _ extended: ExtendedPush?,
-        place: (PolicyContext) -> Int
-    ) {
+    /// - Parameter place: Numbers a policy context.
+    init(_ image: NotificationImage, place: (PolicyContext) -> Int) {
+        let (item, push, registration) = (image.item, image.push, image.registration)
         let token = push.isLocal ? nil : registration.token
         self.init(
             sequence: item.sequence, token: token, device: push.isLocal ? registration.device.name : nil,
@@ -226,7 +220,7 @@ extension SimulatorSnapshot.NotificationSnapshot {
             settledAt: item.settledAt(push), receivedEvent: item.receivedEvent, deliveryEvent: item.deliveryEvent,
             timing: item.timing, level: item.level, presentation: item.presentation, places: item.places,
             category: item.category?.identifier, circumstances: place(item.context),
-            extensionCircumstances: extended.map { place($0.context) }, extension: extended?.record)
+            extensionCircumstances: image.extended.map { place($0.context) }, extension: image.extended?.record)
     }
 }
 

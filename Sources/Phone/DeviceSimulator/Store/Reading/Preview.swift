@@ -81,7 +81,6 @@ private struct Rehearsal {
         (self.push, self.entry) = (push, entry)
         record = nil
         now = store.moment(of: entry.device, at: push.receivedAt)
-        now.catalog = now.catalog.detached
         state = entry.device.state
         state.advance(to: now)
     }

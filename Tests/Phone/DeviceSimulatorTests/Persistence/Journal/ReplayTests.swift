@@ -300,7 +300,7 @@ extension DeviceSimulator {
             for channel in channels.channels.values.sorted(by: { $0.key.id < $1.key.id }) {
                 lines.append(
                     "\(channel.key) \(channel.policy) \(channel.published) \(channel.delivered) \(channel.isDeleted)"
-                        + " \(channel.subscriptions) \(channels.subscriberCount(channel.key.id))"
+                        + " \(channel.subscriptions) \(channels.subscribers[channel.key.id].devices.count)"
                         + " \(channel.latest?.number ?? 0)")
             }
             lines += store.shares.map { "\($0.source) \($0.items.count) \($0.changed) \($0.position?.name ?? "")" }
