@@ -126,4 +126,5 @@ def test_costly_conditions_delay_no_other_request(own):
             others += 1
         for one in lists:
             one.result()
-    assert others >= 10
+    # One that waits for the lists would be answered once.
+    assert others >= 3

@@ -1,7 +1,7 @@
 internal import APNs
 package import DeviceModel
-internal import LiveModel
-internal import SiriModel
+package import LiveModel
+package import SiriModel
 internal import Synchronization
 package import Time
 
