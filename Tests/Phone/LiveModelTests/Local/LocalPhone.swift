@@ -1,9 +1,10 @@
 import APNs
 import DeviceModel
 import JSON
-import LiveModel
 import TestSupport
 import Time
+
+@testable import LiveModel
 
 /// A device with local notifications only.
 struct LocalPhone {
