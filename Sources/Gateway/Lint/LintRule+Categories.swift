@@ -52,9 +52,7 @@ extension LintRule {
         LintRule(
             "action.noIcon", .warning, "HIG Notifications (S3-31); WWDC21 10091 (S0-6)",
             "a button should have a symbol after its title", fix: #"icon: {systemImageName: "hand.thumbsup"}"#,
-            category: { category, _ in
-                category.hits { $0.icon?.systemImageName == nil && $0.icon?.templateImageName == nil }
-            }),
+            category: { category, _ in category.hits { $0.glyph == nil } }),
         LintRule(
             "action.duplicateId", .warning, "doc: UNNotificationCategory",
             "two buttons of the category have the same identifier",

@@ -2,7 +2,7 @@ internal import DeviceModel
 
 extension LintRule {
     /// Reported by `ExtensionAnswer`; listed so that they can be silenced.
-    static let answers = FindingRule.answers.map { LintRule($0) }
+    static let answers = FindingRule.answers.map { LintRule(rule: $0) }
 
     /// Rules about the delivered content and the intents of donations.
     static let communication = [

@@ -118,7 +118,7 @@ extension LintRule {
 
 extension LintRule {
     /// Reported when an app donates reservations, and about mails and web pages.
-    static let reservations = (FindingRule.reservations + FindingRule.markup).map { LintRule($0) }
+    static let reservations = (FindingRule.reservations + FindingRule.markup).map { LintRule(rule: $0) }
 }
 
 extension DonationSubject {

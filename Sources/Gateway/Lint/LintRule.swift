@@ -4,11 +4,11 @@ package import DeviceModel
 package struct LintRule: Sendable {
     let rule: FindingRule
     /// The rule reports nothing without these.
-    package let needs: Set<Need>
+    package private(set) var needs: Set<Need> = []
     /// nil when the decoder reports the findings.
-    let push: (@Sendable (LintFacts) -> [Hit])?
-    let category: (@Sendable (NotificationCategory, App) -> [Hit])?
-    let donation: (@Sendable (DonationSubject) -> [Hit])?
+    private(set) var push: (@Sendable (LintFacts) -> [Hit])?
+    private(set) var category: (@Sendable (NotificationCategory, App) -> [Hit])?
+    private(set) var donation: (@Sendable (DonationSubject) -> [Hit])?
 
     package enum Need: String, CaseIterable, Codable, Sendable {
         case app
@@ -25,22 +25,18 @@ package struct LintRule: Sendable {
         /// nil for the rule's own.
         var fix: String?
     }
+}
 
+extension LintRule {
     init(
         _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, fix: String,
         needs: Set<Need> = [], push: (@Sendable (LintFacts) -> [Hit])? = nil,
         category: (@Sendable (NotificationCategory, App) -> [Hit])? = nil,
         donation: (@Sendable (DonationSubject) -> [Hit])? = nil
     ) {
-        rule = FindingRule(id, severity, source, sentence, fix: fix)
-        self.needs = needs
-        self.push = push
-        self.category = category
-        self.donation = donation
-    }
-
-    init(_ rule: FindingRule, needs: Set<Need> = []) {
-        self.init(rule.id, rule.severity, rule.source, rule.sentence, fix: rule.fix, needs: needs)
+        self.init(
+            rule: FindingRule(id, severity, source, sentence, fix: fix), needs: needs, push: push, category: category,
+            donation: donation)
     }
 
     package var id: String { rule.id }
@@ -61,6 +57,6 @@ package struct LintRule: Sendable {
 
     /// Reported by the decoder; listed so that they can be silenced.
     static let decoding = FindingRule.decoding.map { rule in
-        LintRule(rule, needs: rule.id.hasPrefix("alert.loc") ? [.app] : [])
+        LintRule(rule: rule, needs: rule.id.hasPrefix("alert.loc") ? [.app] : [])
     }
 }

@@ -11,7 +11,7 @@ package struct LiveState: Equatable, Codable, Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { activities.isEmpty && local.isEmpty && services.isEmpty }
+    package var isEmpty: Bool { activities.isEmpty && local == LocalSchedule() && services == ServiceTable() }
 
     /// Without history: what a reset that keeps devices retains.
     package var settings: LiveState {

@@ -17,14 +17,14 @@ package struct SiriState: Equatable, Codable, Sendable {
         return state
     }
 
-    package var isEmpty: Bool { donations.isEmpty && suggestions.isEmpty && calendar.isEmpty }
+    package var isEmpty: Bool { self == SiriState() }
 
     /// Numbers that inputs add to.
     package var sums: [(name: String, value: Int)] { donations.sums + calendar.sums }
 
     /// The next instant after `now` at which time changes something; nil for never.
     package func due(after now: Instant) -> Instant? {
-        Instant.earlier(suggestions.due(after: now), calendar.due(after: now))
+        Instant.earlier(suggestions.nextChange, calendar.due(after: now))
     }
 
     /// Applies everything due at `now` or before.

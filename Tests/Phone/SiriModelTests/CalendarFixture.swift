@@ -2,8 +2,9 @@ import DeviceModel
 import Fields
 package import JSON
 import LiveModel
-import SiriModel
 import Time
+
+@testable import SiriModel
 
 /// A device's calendar, updated as by the simulator.
 struct Calendar {

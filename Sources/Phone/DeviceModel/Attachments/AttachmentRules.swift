@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Whether a file can be attached to a notification (C.7).
 package enum AttachmentRules {
-    package static let headByteCount = AttachmentType.Signature.byteCount
+    package static let headByteCount = 16
 
     /// - Returns: nil for anything but a file URL (`attachmentInvalidURL`).
     package static func path(of url: String) -> String? {

@@ -61,8 +61,6 @@ package struct AttachmentType: Sendable, Hashable {
 }
 
 extension AttachmentType.Signature {
-    static let byteCount = 16
-
     func begins(_ head: RawSpan) -> Bool {
         func has(_ text: String, at offset: Int = 0) -> Bool { head.has(Array(text.utf8), at: offset) }
         return switch self {

@@ -92,17 +92,11 @@ enum KeyAdvice: Equatable {
         return place.plainKeys[near]
     }
 
-    var rule: FindingRule {
-        switch self {
-        case .misspelt: .named("payload.key.misspelt")
-        case .misplaced, .header, .nested: .named("payload.key.misplaced")
-        }
-    }
-
     /// - Parameter key: As written.
     func finding(_ key: String, at path: String) -> Finding {
-        let severity: Finding.Severity = if case .misspelt = self { .error } else { .warning }
-        return Finding(rule.id, severity, at: path, message(about: key), fix: fix)
+        let isMisspelt = if case .misspelt = self { true } else { false }
+        let rule = FindingRule.named(isMisspelt ? "payload.key.misspelt" : "payload.key.misplaced")
+        return Finding(rule.id, rule.severity, at: path, message(about: key), fix: fix)
     }
 
     private func message(about key: String) -> String {

@@ -58,11 +58,6 @@ package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
         /// The lint rule's identifier.
         package var id: String
         package var detail: String
-
-        package init(id: String, detail: String) {
-            self.id = id
-            self.detail = detail
-        }
     }
 
     init(bundleID: String, at: Instant) {

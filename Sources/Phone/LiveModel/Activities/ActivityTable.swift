@@ -19,8 +19,6 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     /// How many dismissed activities were dropped.
     package private(set) var droppedCount = 0
 
-    package init() {}
-
     package var isEmpty: Bool {
         activities.isEmpty && apps.isEmpty && decisions.isEmpty && createdCount == 0
     }

@@ -21,8 +21,6 @@ package struct LiveSettings: Hashable, Codable, Sendable {
     /// When the five latest alerts of updates came, suppressed ones included.
     var alerts: [Instant] = []
 
-    package init(app: String) { self.app = app }
-
     /// Without the system's counters.
     var settings: LiveSettings {
         var settings = LiveSettings(app: app)
@@ -42,8 +40,6 @@ package struct LiveSettings: Hashable, Codable, Sendable {
     package struct Spending: Hashable, Codable, Sendable {
         package private(set) var spent = 0.0
         private var at = Instant(milliseconds: 0)
-
-        package init() {}
 
         /// How many of `limit` per `period` milliseconds are spent.
         package func count(of limit: Int, per period: Int64, at now: Instant) -> Double {

@@ -18,8 +18,6 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
     /// At most one place; an array, to save memory on the devices without one.
     private var places: [DevicePlace] = []
 
-    package init() {}
-
     package var place: DevicePlace { places.first ?? DevicePlace() }
 
     var settings: LocalSchedule {
@@ -27,8 +25,6 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
         schedule.places = places
         return schedule
     }
-
-    package var isEmpty: Bool { pending.isEmpty && places.isEmpty }
 
     package func pending(of bundleID: String) -> [PendingLocal] { pending.filter { $0.request.app == bundleID } }
 

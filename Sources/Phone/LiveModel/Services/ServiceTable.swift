@@ -19,10 +19,6 @@ package struct ServiceTable: Equatable, Codable, Sendable {
     /// Bounds memory; above it, the oldest deadline ends at once.
     static let maximumDeadlineCount = 1000
 
-    package init() {}
-
-    package var isEmpty: Bool { apps.isEmpty && results.isEmpty && deadlines.isEmpty }
-
     /// nil if the app declares nothing for the push's type; then the push has only its event.
     package func result(of notification: UInt64) -> ServiceResult? {
         let index = index(of: notification)

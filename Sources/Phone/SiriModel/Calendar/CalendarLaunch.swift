@@ -12,10 +12,6 @@ package struct CalendarLaunch: Sendable, Hashable {
     /// The destination that Maps shows.
     package var destination: JSONValue?
 
-    package init(app: String? = nil, url: String? = nil, userActivity: JSONValue? = nil) {
-        (self.app, self.url, self.userActivity) = (app, url, userActivity)
-    }
-
     /// Of the event, which has the app itself.
     package var details: JSONObject {
         ["url": url.map { .string($0) }, "userActivity": userActivity, "destination": destination]
@@ -39,14 +35,13 @@ extension CalendarTable {
 
     /// Directions in Maps (S4-1).
     func directions(_ number: UInt64) throws(DeviceError) -> CalendarLaunch {
-        var launch = CalendarLaunch(app: "com.apple.Maps")
-        launch.destination = try find(number).reservation.place.map { place in
+        let destination: JSONValue? = try find(number).reservation.place.map { place in
             [
                 "name": .string(place.text), "latitude": place.latitude.map { .number($0) },
                 "longitude": place.longitude.map { .number($0) },
             ]
         }
-        return launch
+        return CalendarLaunch(app: "com.apple.Maps", destination: destination)
     }
 
     /// The tap on the check-in suggestion.

@@ -19,10 +19,6 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     private var announcesAt: Instant?
     private var dueAt: Instant?
 
-    package init() {}
-
-    package var isEmpty: Bool { lastNumber == 0 && settings == CalendarSettings() }
-
     /// Without reservations.
     var withoutItems: CalendarTable {
         var table = CalendarTable()

@@ -23,10 +23,6 @@ package struct DonationStore: Equatable, Codable, Sendable {
     package private(set) var lastNumber: UInt64 = 0
     private var byteCount = 0
 
-    package init() {}
-
-    package var isEmpty: Bool { lastNumber == 0 && shortcuts.isEmpty && media.isEmpty }
-
     var sums: [(name: String, value: Int)] {
         let own = [
             (name: "lastNumber of donations", value: Int(clamping: lastNumber)),

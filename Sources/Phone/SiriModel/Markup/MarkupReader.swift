@@ -83,9 +83,9 @@ struct MarkupReader {
             event.eventDuration = range(subject[text: "startDate"], subject[text: "endDate"])
             event.location = subject["location"].flatMap { place($0) }
             reservation.event = event
-        case .train: reservation.trainTrip = Trip(trip("train", "Station"))
-        case .bus: reservation.busTrip = Trip(trip("bus", "BusStop"))
-        case .boat: reservation.boatTrip = Trip(trip("boat", "BoatTerminal"))
+        case .train: reservation.trainTrip = Trip(details: trip("train", "Station"))
+        case .bus: reservation.busTrip = Trip(details: trip("bus", "BusStop"))
+        case .boat: reservation.boatTrip = Trip(details: trip("boat", "BoatTerminal"))
         }
     }
 

@@ -17,18 +17,12 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
     private(set) var handled: [String: Int64] = [:]
     /// Oldest first.
     package private(set) var offers: [FocusOffer] = []
-    private var nextChange: Instant?
+    private(set) var nextChange: Instant?
     private(set) var predicted = Unsaved<PredictedSuggestions>()
 
     private enum CodingKeys: CodingKey { case wokeAt, shown, handled, offers, nextChange }
 
     private static let maximumOfferCount = 50
-
-    package init() {}
-
-    package var isEmpty: Bool { wokeAt == nil && shown.isEmpty && handled.isEmpty && offers.isEmpty }
-
-    package func due(after now: Instant) -> Instant? { nextChange }
 
     // MARK: Waking
 

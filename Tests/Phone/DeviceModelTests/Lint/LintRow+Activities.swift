@@ -2,9 +2,9 @@ import APNs
 import DeviceModel
 import Fields
 import JSON
-import LiveModel
 
 @testable import Lint
+@testable import LiveModel
 
 extension LintRow {
     /// The relevant members of `aps`: a valid update, plus others.

@@ -2,9 +2,10 @@ import APNs
 import DeviceModel
 import Fields
 import JSON
-import LiveModel
 import TestSupport
 import Time
+
+@testable import LiveModel
 
 /// The device of the test vectors: a locked phone with a Dynamic Island, the app `com.ex.app`, its type `Delivery`; t0 is
 /// 1,800,000,000 (live.md L6). Plays the store: it issues tokens.

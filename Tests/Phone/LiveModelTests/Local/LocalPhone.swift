@@ -1,8 +1,9 @@
 import DeviceModel
 import JSON
-import LiveModel
 import TestSupport
 import Time
+
+@testable import LiveModel
 
 /// A device with local notifications only.
 struct LocalPhone {

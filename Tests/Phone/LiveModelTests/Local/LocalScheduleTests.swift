@@ -211,7 +211,7 @@ import Testing
         try phone.perform(.removeAllPending(app: LocalPhone.app))
         #expect(phone.pending == ["other"])
         try phone.perform(.removeAllPending(app: nil))
-        #expect(phone.schedule.isEmpty)
+        #expect(phone.schedule == LiveState().local)
     }
 
     @Test("N20 adding without permission is an error; revoking it later changes nothing") func n20() throws {

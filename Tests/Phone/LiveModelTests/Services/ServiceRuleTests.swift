@@ -205,7 +205,7 @@ import Testing
         var fixture = ServiceFixture()
         let result = fixture.push(kind)
         #expect(result.verdict == nil && result.events.isEmpty)
-        #expect(fixture.table.isEmpty)
+        #expect(fixture.table == ServiceTable())
     }
 }
 
