@@ -120,6 +120,13 @@ import Testing
         #expect(phone.lockScreen.isEmpty)
     }
 
+    @Test("C.3 with the filtering entitlement, a crashed extension shows no notification") func dies() {
+        let phone = phone(isFiltering: true)
+        let push = phone.alert("Hello", Self.mutable)
+        phone.finishExtension(ExtensionRun(.crashed, startedAt: phone.now, endedAt: phone.now), of: push)
+        #expect(phone.state(of: push) == .discarded(.extensionDied))
+    }
+
     @Test("C.4 the policy decides about the extension's content under the conditions at that time") func decidesLater()
     {
         let phone = phone()

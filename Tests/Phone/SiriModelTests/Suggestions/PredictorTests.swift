@@ -173,67 +173,6 @@ import Time
         #expect(Set(predictionTable.rows.map(\.verdict)) == Set(PredictionVerdict.allCases))
     }
 
-    @Test("F.3 a pattern of weekdays counts weekdays only, when today is one") func weekdays() throws {
-        var lab = Lab()
-        // 5 January 2026 is a Monday; the person skips only the weekend.
-        for day in [7, 8, 9, 12, 13] as [Int64] {
-            lab.wait(until: "08:00", day: day)
-            try lab.donate(Lab.weather("x"))
-        }
-        lab.wait(until: "08:00", day: 14)
-        let pattern = try #require(lab.predictions.first?.pattern)
-        #expect((pattern.hits, pattern.days) == (5, 6))
-        lab.wait(until: "08:00", day: 17)
-        let weekend = try #require(lab.predictions.first?.pattern)
-        #expect((weekend.hits, weekend.days) == (5, 11))
-        #expect(lab.verdicts == [.irregular])
-    }
-
-    @Test("F.3 donations at one place can form a pattern that all donations together do not") func places() throws {
-        var lab = Lab()
-        for day in 1...4 as ClosedRange<Int64> {
-            for (time, region) in [("08:00", "home"), ("12:00", "work"), ("18:00", "gym")] {
-                lab.wait(until: time, day: day)
-                lab.place.regions = [region]
-                try lab.donate(Lab.weather("x"))
-            }
-        }
-        lab.wait(until: "18:00", day: 5)
-        #expect(lab.predictions.first?.pattern?.place == "gym")
-        #expect(lab.verdicts == [.suggested])
-    }
-
-    @Test("F.3 the more specific of an app's intents comes first, then the higher score") func order() throws {
-        var lab = Lab()
-        let definition = Lab.intent("Order", ["item": "String", "size": "String"], [["item"], ["item", "size"]])
-        lab.define(Lab.coffee, definition)
-        for day in 1...3 as ClosedRange<Int64> {
-            lab.wait(until: "08:00", day: day)
-            try lab.donate(
-                ["class": .string("Order"), "item": .string("tea"), "size": .string("small")], app: Lab.coffee)
-        }
-        lab.wait(until: "08:00", day: 4)
-        #expect(lab.predictions.map { $0.key?.text ?? "" } == ["Order|item=tea,size=small", "Order|item=tea"])
-        #expect(lab.predictions.map(\.score) == [0.75 * 1.2, 0.75 * 1.1])
-    }
-
-    @Test("F.3 a time about midnight is one time of day", arguments: [false, true])
-    func aroundMidnight(_ late: Bool) throws {
-        var lab = Lab()
-        for day in 1...4 as ClosedRange<Int64> {
-            // Of the same nights.
-            let isBefore = (day % 2 == 0) == late
-            lab.wait(until: isBefore ? "23:55" : "00:05", day: isBefore ? day : day + 1)
-            try lab.donate(Lab.weather("x"))
-        }
-        lab.wait(until: "23:50", day: 5)
-        let pattern = try #require(lab.predictions.first?.pattern)
-        #expect(pattern.minute == 0 && pattern.hits == 4, "\(pattern)")
-        #expect(lab.verdicts == [.suggested])
-        lab.wait(until: "00:10", day: 6)
-        #expect(lab.verdicts == [.suggested])
-    }
-
     @Test("F.3 a donation's day is that of the time zone in which it was made") func moves() throws {
         var lab = Lab()
         lab.device.timeZone = "Asia/Tokyo"
