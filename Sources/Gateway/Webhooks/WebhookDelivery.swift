@@ -12,6 +12,11 @@ internal import Time
 
 /// An event on its way to a webhook.
 package struct WebhookDelivery: Sendable {
+    /// Before each further attempt, in real time; after the last one a delivery is abandoned.
+    package static let retryDelays: [Duration] = [
+        .seconds(1), .seconds(3), .seconds(10), .seconds(30), .seconds(60),
+    ]
+
     package let device: String
     package let event: DeviceEvent
     /// Equal for every attempt, and for the same event of another run.

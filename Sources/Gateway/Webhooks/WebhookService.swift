@@ -6,10 +6,6 @@ package import Time
 
 /// Reads the events of changed devices and sends them to the webhooks, while there are any.
 package final class WebhookService: Service, CustomStringConvertible {
-    /// In real time; after the last one a delivery is abandoned.
-    package static let standardDelays: [Duration] = [
-        .seconds(1), .seconds(3), .seconds(10), .seconds(30), .seconds(60),
-    ]
     /// Changes within this time are read together.
     private static let pace = Duration.milliseconds(10)
 
@@ -31,7 +27,7 @@ package final class WebhookService: Service, CustomStringConvertible {
     ///   - body: the body of a webhook without a template.
     package init(
         _ table: WebhookTable, _ simulator: DeviceSimulator, keeper: JournalKeeper?,
-        delays: [Duration] = standardDelays, now: @escaping @Sendable () -> Instant,
+        delays: [Duration] = WebhookDelivery.retryDelays, now: @escaping @Sendable () -> Instant,
         listeners: @escaping @Sendable () -> [HostPort] = { [] },
         body: @escaping @Sendable (DeviceEvent, _ device: String) -> [UInt8]
     ) {

@@ -149,21 +149,6 @@ package struct JournalBatch: Sendable, Hashable {
     }
 }
 
-package struct JournalSettings: Sendable, Hashable {
-    /// In inputs; a start replays about as many.
-    package var checkpointInterval: Int
-    /// How many inputs before a checkpoint are retained.
-    package var retainedCount: Int
-    /// How long they are retained, in milliseconds.
-    package var retainedAge: Int64
-
-    package init(checkpointInterval: Int = 250_000, retainedCount: Int = 0, retainedAge: Int64 = 0) {
-        self.checkpointInterval = checkpointInterval
-        self.retainedCount = retainedCount
-        self.retainedAge = retainedAge
-    }
-}
-
 package enum JournalOutcome: Sendable, Hashable {
     case written
     /// The input could not be written and was rolled back.
