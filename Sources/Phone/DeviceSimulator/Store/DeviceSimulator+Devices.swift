@@ -43,22 +43,23 @@ extension DeviceSimulator {
     /// Creates or replaces an app. On devices where its own settings apply, a change of them has the same consequences as
     /// the person's.
     package func put(_ app: App, at now: Instant) {
-        let former = self.app(app.bundleID)
-        put(app)
+        let former = store.withLock { store in
+            defer { store.put(app) }
+            return store.catalog.app(app.bundleID).settings
+        }
         settingsChange(from: former, to: app, at: now)
     }
 
     /// Deletes an app: its settings are the defaults again, with the consequences of a change.
     @discardableResult
     package func deleteApp(_ bundleID: String, at now: Instant) -> Bool {
-        let former = app(bundleID)
-        let isDeleted = store.withLock { $0.removeApp(bundleID) }
+        let (former, isDeleted) = store.withLock { ($0.catalog.app(bundleID).settings, $0.removeApp(bundleID)) }
         settingsChange(from: former, to: App(bundleID: bundleID), at: now)
         return isDeleted
     }
 
-    private func settingsChange(from former: App?, to app: App, at now: Instant) {
-        guard app.settings != former?.settings ?? NotificationSettings() else { return }
+    private func settingsChange(from former: NotificationSettings, to app: App, at now: Instant) {
+        guard app.settings != former else { return }
         // While the journal cannot be written, the devices stay as they are.
         for name in names(where: { $0.isConcerned(by: app) }) {
             _ = try? perform(.settings(nil, app: app.bundleID), on: name, at: now)
