@@ -231,7 +231,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         return activities[index].details
     }
 
-    private func subscribers(of channel: ChannelKey) -> Int {
+    func subscribers(of channel: ChannelKey) -> Int {
         activities.count { $0.state.isOngoing && $0.channelKey == channel }
     }
 
