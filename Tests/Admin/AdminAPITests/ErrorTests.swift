@@ -170,7 +170,8 @@ import Testing
         let push = try await admin.send("POST", "/3/device/abcd", "{}")
         #expect(push.status == 404 && push.text.contains("the provider API, whose addresses GET /api/v1/info lists"))
         try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
-            try await client.send("CONNECT api.push.apple.com:443 HTTP/1.1\r\nhost: api.push.apple.com:443\r\n\r\n")
+            let head = "CONNECT api.push.apple.com:443 HTTP/1.1\r\nhost: api.push.apple.com:443\r\n"
+            try await client.send(head + "connection: close\r\n\r\n")
             let answer = String(decoding: try await client.rest(), as: UTF8.self)
             #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("listen.proxy"), "\(answer)")
         }
