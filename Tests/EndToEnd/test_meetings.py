@@ -193,7 +193,9 @@ def test_a_request_names_no_notification_of_a_loaded_state(start_gateway):
 
 
 def test_a_refused_edit_changes_nothing(at_noon):
-    name = device(at_noon)
-    change = {"foregroundApp": "com.example.absent", "apps": {TOPIC: {"authorizationStatus": "denied"}}}
+    gone = "com.example.gone"
+    name = device(at_noon, registrations=[{"topic": TOPIC}, {"topic": gone}])
+    at_noon.api("POST", f"/devices/{name}/actions", json={"action": "uninstall", "app": gone})
+    change = {"foregroundApp": gone, "apps": {TOPIC: {"authorizationStatus": "denied"}}}
     at_noon.api("PATCH", f"/devices/{name}", 409, json=change)
     assert at_noon.api("GET", f"/devices/{name}")["apps"][TOPIC]["authorizationStatus"] == "authorized"
