@@ -285,17 +285,18 @@ package final class RequestLog: Sendable {
         }
     }
 
-    /// Call after a state was loaded: records let go of pushes that the devices have, too.
+    /// Call after a state was loaded: records let go of the former devices, and of pushes that the new ones have, too.
     func sharePushes(with simulator: DeviceSimulator) {
         var (cursor, isAtEnd) = (UInt64(0), false)
         while !isAtEnd {
             let batch = batch(after: cursor, through: .max)
             for record in batch.items {
                 guard case .accepted(let push, let registration, let number) = record.outcome,
-                    let stored = simulator.notification(number)?.push, stored.equals(push)
+                    let stored = simulator.notification(number), stored.push.equals(push),
+                    let current = registration.counterpart(stored.registration)
                 else { continue }
                 let shared = RequestRecord.Outcome.accepted(
-                    push: stored, registration: registration, notification: number)
+                    push: stored.push, registration: current, notification: number)
                 state.withLock { $0.change(record.number) { $0.outcome = shared } }
             }
             (cursor, isAtEnd) = (batch.cursor, batch.isAtEnd)

@@ -1,8 +1,8 @@
-package import DeviceModel
+internal import DeviceModel
 internal import JSON
 package import LiveModel
 package import SiriModel
-package import Time
+internal import Time
 
 /// A device's state, changed only by inputs: equal inputs at equal moments lead to equal state and effects.
 package struct DeviceState {

@@ -54,6 +54,12 @@ package struct Registration: Sendable {
             && token.hex.hasPrefix(device.dropFirst(Self.unknownDevice.count))
     }
     static let unknownDevice = "device-"
+
+    /// The same as that of another state, whose device it then holds; nil if it is not the same.
+    package func counterpart(_ other: Registration) -> Registration? {
+        let isSame = token == other.token && use == other.use && registeredAt == other.registeredAt
+        return isSame ? Registration(entry: other.entry, status: status) : nil
+    }
     /// Of generation 0.
     package var use: TokenRequest {
         TokenRequest(device: device, topic: topic, environment: environment, kind: kind, subject: subject)

@@ -1,7 +1,7 @@
 internal import APNs
-package import DeviceModel
+internal import DeviceModel
 internal import JSON
-package import Time
+internal import Time
 
 /// The end of an activity, and its dismissal.
 extension ActivityTable {
