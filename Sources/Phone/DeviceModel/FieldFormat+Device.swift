@@ -30,18 +30,33 @@ extension FieldFormat {
             read: { WallTime(text: $0) }, write: { $0.text })
     }
 
-    /// Language, script, region (Unicode TR 35, 3.2).
     static var locale: FieldFormat<String> {
         text(
             "a language, with a script and a region if need be, such as ja, ja_JP or zh-Hans_CN",
             form: TextForm(pattern: "^[a-z]{2,3}([_-][A-Z][a-z]{3})?([_-]([A-Z]{2}|[0-9]{3}))?$"),
-            where: { $0.wholeMatch(of: /[a-z]{2,3}([_-][A-Z][a-z]{3})?([_-]([A-Z]{2}|[0-9]{3}))?/) != nil })
+            where: { isLocale($0) })
     }
 
     package static var timeZone: FieldFormat<String> {
         text(
             "the IANA name of a time zone, such as Asia/Tokyo or UTC",
             form: TextForm(minimumLength: 1, format: "time-zone"), where: { LocalCalendar(timeZone: $0) != nil })
+    }
+
+    /// Checks for the form of a locale identifier: language, script, region (Unicode TR 35, 3.2).
+    private static func isLocale(_ text: String) -> Bool {
+        let shape = text.utf8.map { byte in
+            switch byte {
+            case 0x61...0x7A: "a"
+            case 0x41...0x5A: "A"
+            case 0x30...0x39: "0"
+            case 0x2D, 0x5F: "-"
+            default: "?"
+            }
+        }
+        return ["", "-Aaaa"].contains { script in
+            ["", "-AA", "-000"].contains { ["aa\(script)\($0)", "aaa\(script)\($0)"].contains(shape.joined()) }
+        }
     }
 }
 

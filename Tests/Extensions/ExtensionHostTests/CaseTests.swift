@@ -246,7 +246,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         #expect(run.answerSource == .expiration)
         // The time limit, although the clock passed it.
         #expect(run.expiredAt == run.startedAt.advanced(by: .seconds(29)))
-        #expect(run.endedAt == run.startedAt.advanced(by: .seconds(30)))
+        #expect(run.endedAt == run.startedAt.advanced(by: bench.host.settings.killAfter))
     }
 
     /// Allocates memory once the reply shows that the baseline was measured.
