@@ -16,7 +16,8 @@ extension DevicesCommand.List: GatherableList { static let mergeKey = "name" }
 /// The root for parsing a list, so that messages name the list's command.
 private struct GatheredLists: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pushcote", version: Version.text, subcommands: [InboxCommand.self, RequestsCommand.self, DevicesCommand.self])
+        commandName: "pushcote", version: Version.text,
+        subcommands: [InboxCommand.self, RequestsCommand.self, DevicesCommand.self])
 }
 
 struct GatherCommand: AsyncParsableCommand {

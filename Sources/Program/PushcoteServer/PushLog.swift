@@ -34,7 +34,9 @@ struct PushLog: NamedService {
                 seen.add(record.outcome)
                 seen.total = record.number
                 lines += 1
-                if let number = gateway.notification(of: record), gateway.simulator.notification(number)?.state == .accepted {
+                if let number = gateway.notification(of: record),
+                    gateway.simulator.notification(number)?.state == .accepted
+                {
                     unfinished.append(number)
                 }
             }
