@@ -34,10 +34,8 @@ struct PushLog: NamedService {
                 seen.add(record.outcome)
                 seen.total = record.number
                 lines += 1
-                if let number = gateway.notification(of: record),
-                    gateway.simulator.notification(number)?.state == .accepted
-                {
-                    unfinished.append(number)
+                if let notification = gateway.notification(of: record), notification.state == .accepted {
+                    unfinished.append(notification.sequence)
                 }
             }
             unfinished.removeAll { number in

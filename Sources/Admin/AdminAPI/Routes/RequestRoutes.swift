@@ -137,7 +137,7 @@ struct RequestAnswer: AnswerTable {
         Row("topic", \.record.topic),
         Row("pushType") { $0.record.request.value(of: .apnsPushType) },
         Row(
-            "notification", { $0.api.gateway.notification(of: $0.record) },
+            "notification", { $0.api.gateway.notificationNumber(of: $0.record) },
             .positive("The number of the request's notification.")),
         Row("channel", \.record.channelID, "The `apns-channel-id` that was sent, or that a new channel has."),
         Row("broadcast", \.record.served?.broadcast, .positive("The number of an accepted broadcast.")),

@@ -1,6 +1,6 @@
 package import APNs
 package import DeviceModel
-internal import DeviceSimulator
+package import DeviceSimulator
 internal import RequestWire
 
 /// What became of a request, in words.
@@ -80,11 +80,11 @@ extension Gateway {
             return "\(status)\(reason) · by fault rule '\(fault.rule)' (\(request))"
         }
         if let served = record.served { return "\(status) \(served.sentence) (\(request))" }
-        guard case .accepted(let push, let registration, let number) = record.outcome else {
+        guard let registration = record.registration else {
             let words = [status, record.reason(settings.spelling), record.topic].compactMap(\.self)
             return "\(words.joined(separator: " ")) · \(record.diagnosis?.message ?? "no diagnosis") (\(request))"
         }
-        guard let notification = simulator.notification(number), notification.comes(of: push, to: registration) else {
+        guard let notification = notification(of: record) else {
             return "\(status) \(registration.topic) → \(registration.device), cleared"
         }
         return "\(status) \(notification.kind.name) \(notification.sentence)"
@@ -92,8 +92,14 @@ extension Gateway {
 }
 
 extension Gateway {
-    /// The number of a request's notification; nil also if a loaded state has another one with it.
-    package func notification(of record: RequestRecord) -> UInt64? {
+    /// A request's notification; nil once it is gone, and if a loaded state has another one with its number.
+    package func notification(of record: RequestRecord) -> Notification? {
+        guard case .accepted(let push, let registration, let number) = record.outcome else { return nil }
+        return simulator.notification(number).flatMap { $0.comes(of: push, to: registration) ? $0 : nil }
+    }
+
+    /// The number of a request's notification, also once it is gone; nil if a loaded state has another one with it.
+    package func notificationNumber(of record: RequestRecord) -> UInt64? {
         guard case .accepted(let push, let registration, let number) = record.outcome else { return nil }
         let isOther = simulator.notification(number).map { !$0.comes(of: push, to: registration) } ?? false
         return isOther ? nil : number

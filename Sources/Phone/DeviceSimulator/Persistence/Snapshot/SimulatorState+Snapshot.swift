@@ -158,7 +158,7 @@ private final class Restoration {
         lastSequence = header.state.lastSequence
     }
 
-    /// Nobody gets a store that cannot be restored.
+    /// An unfinished store is abandoned: its devices and registrations refer to each other.
     deinit {
         if !isFinished { store.abandon() }
     }
