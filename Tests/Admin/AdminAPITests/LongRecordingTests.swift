@@ -1,3 +1,4 @@
+import DeviceSimulator
 import Foundation
 import Gateway
 import JSON
@@ -28,5 +29,16 @@ import Testing
         #expect(isSameFile)
         let report = try ReplayReport(recording, on: makeGateway(), version: recording.pushcote.version)
         #expect(report.differences == [])
+    }
+
+    @Test func `a recording that was read leaves no gateway behind`() async throws {
+        #expect(try await admin.send("POST", "/api/v1/recordings", "{}").status == 201)
+        weak var simulator: DeviceSimulator?
+        do {
+            let run = try #require(await admin.gateway.recordedRun())
+            simulator = run.end.simulator
+            #expect(simulator != nil)
+        }
+        #expect(simulator == nil)
     }
 }

@@ -27,6 +27,8 @@ package final class DeviceSimulator: Sendable {
         self.deriveToken = deriveToken
     }
 
+    deinit { store.withLock { $0.abandon() } }
+
     package var assumptions: Assumptions {
         get { store.withLock { $0.catalog.assumptions } }
         set { store.withLock { $0.set(up: $0.limits, newValue) } }

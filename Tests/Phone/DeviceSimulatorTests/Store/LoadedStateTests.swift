@@ -50,6 +50,17 @@ import Testing
         }
     }
 
+    @Test func `a simulator leaves no devices behind`() {
+        weak var device: Device?
+        do {
+            let simulator = DeviceSimulator.make()
+            simulator.push("Hello", to: simulator.registered("Phone"))
+            device = simulator.store.withLock { $0.devices["Phone"] }
+            #expect(device != nil)
+        }
+        #expect(device == nil)
+    }
+
     @Test func `a push to a device that a loaded state replaced is astray`() throws {
         let simulator = try Self.full()
         let former = simulator.registered("Device 1")
