@@ -5,11 +5,14 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import JSON
 internal import Memory
+internal import Synchronization
 
 /// State that a reset can preserve. It always preserves keys.
 private enum StatePart: String, CaseIterable {
     case devices, apps, requests, faults
 }
+
+private let loadingThreads = AlternatingThreads()
 
 extension AdminAPI {
     var stateEndpoints: [Endpoint] {
@@ -31,7 +34,10 @@ extension AdminAPI {
             ) { request in
                 let limit = request.configuration.maximumStateByteCount
                 defer { FreedMemory.giveBack() }
-                try gateway.load(StateBody.snapshot(in: try await request.body(limit: limit)))
+                let body = Mutex<[UInt8]?>(try await request.body(limit: limit))
+                try await loadingThreads.run {
+                    try gateway.load(StateBody.snapshot(in: body.withLock { $0.take()! }))
+                }
                 let counters = gateway.simulator.counters
                 return Response(json: [
                     "status": .string("loaded"), "devices": .integer(counters.devices),
