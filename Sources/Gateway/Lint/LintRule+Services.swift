@@ -41,7 +41,9 @@ extension LintRule {
             guard facts.subject.pushType == .background, facts.content.traits.isBackground,
                 let now = facts.subject.now
             else { return [] }
-            let recent = facts.subject.history?.backgroundPushes.count { now.milliseconds(since: $0) < .hour }
+            let recent = facts.subject.history?.backgroundPushes.count {
+                (0..<Int64.hour).contains(now.milliseconds(since: $0))
+            }
             return hit("", "this is number \((recent ?? 0) + 1)", if: recent.map { $0 >= 3 } ?? false)
         },
     ]

@@ -120,7 +120,7 @@ extension LintFacts {
     fileprivate func isRepeated(in earlier: LintHistory.Earlier) -> Bool {
         guard earlier.identifier != subject.identifier else { return false }
         let age = subject.now.map { $0.milliseconds - earlier.at.milliseconds } ?? 0
-        guard earlier.isListed || age <= subject.duplicateWindow else { return false }
+        guard earlier.isListed || age >= 0 && age <= subject.duplicateWindow else { return false }
         return zip([title, subtitle, body], earlier.texts).allSatisfy {
             $0.folded.trimming(\.isWhitespace) == $1.lowercased().trimming(\.isWhitespace)
         }

@@ -71,7 +71,10 @@ extension HygieneRule {
     private static let longRest: Int64 = .hour
 
     private static func hasBurst(_ times: [Instant]) -> Bool {
-        times.indices.dropFirst(burstCount - 1).contains { times[$0].since(times[$0 - burstCount + 1]) <= burst }
+        times.indices.dropFirst(burstCount - 1).contains {
+            // Negative where the clock went back.
+            (Duration.zero...burst).contains(times[$0].since(times[$0 - burstCount + 1]))
+        }
     }
 
     /// In milliseconds; nil up to an hour, and when requests of the connection are missing from the log.

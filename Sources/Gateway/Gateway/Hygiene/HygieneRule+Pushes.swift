@@ -94,7 +94,8 @@ extension HygieneRule {
             let known = times[key]
             times[key] = (known?.first ?? request.at, request.at)
             guard let known, delay == .zero || request.at.since(known.first) > delay else { return nil }
-            if let window, request.at.since(known.latest) > window { return nil }
+            let time = request.at.since(known.latest)
+            if let window, time < .zero || time > window { return nil }
             return Hit(request, request.reason ?? "")
         }
     }

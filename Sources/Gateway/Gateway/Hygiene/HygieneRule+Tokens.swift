@@ -63,7 +63,8 @@ extension HygieneRule {
     private typealias Use = ConnectionSnapshot.TokenUse
 
     private static func isTooNew(_ earlier: Use, _ later: Use) -> Bool {
-        earlier.issuedAt != later.issuedAt && later.firstUsedAt.since(earlier.firstUsedAt) < .seconds(1200)
+        earlier.issuedAt != later.issuedAt
+            && (Duration.zero..<Duration.seconds(1200)).contains(later.firstUsedAt.since(earlier.firstUsedAt))
     }
 
     /// Neighbours that follow each other too soon.
