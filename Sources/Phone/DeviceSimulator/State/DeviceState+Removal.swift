@@ -96,8 +96,7 @@ extension DeviceState {
         let pending = stored.map(\.arrival) + extending.map(\.arrival)
         for arrival in pending where arrival.bundleID == bundleID { drop(arrival, .uninstalled, at: now) }
         for index in inbox.indices where inbox[index].bundleID == bundleID {
-            let places = inbox[index].places
-            if places.isPresent || places.contains(.banner) { remove(index, .uninstalled, at: now) }
+            if inbox[index].places.isPresent { remove(index, .uninstalled, at: now) }
         }
         if let badge = app(bundleID)?.badge, badge > 0 {
             emit(.badge, nil, app: bundleID, ["count": .integer(0)], at: now)

@@ -122,8 +122,8 @@ package struct Places: OptionSet, Sendable, Hashable {
 
     var isListed: Bool { !isDisjoint(with: [.lockScreen, .notificationCenter]) }
 
-    /// Whether it is visible, or will be when a Focus ends.
-    var isPresent: Bool { isVisible || contains(.withheld) }
+    /// Whether it is visible, or was shown in a banner only, or will be visible when a Focus ends.
+    var isPresent: Bool { isVisible || !isDisjoint(with: [.withheld, .banner]) }
 
     /// Whether the app's list of delivered notifications has it: what is still in Notification Center (I.6). The app can
     /// remove nothing else.
