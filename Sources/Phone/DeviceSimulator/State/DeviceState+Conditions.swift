@@ -98,17 +98,20 @@ extension DeviceState {
     private mutating func focusChanged(from old: DeviceConditions, cause: String, at now: Moment) {
         if let ended = old.focus.active {
             emit(.focusEnded, nil, ["focus": .string(ended), "cause": .string(cause)], at: now)
-            if conditions.value.focus.active == nil { release(from: ended, at: now) }
+            release(from: ended, at: now)
         }
         if let started = conditions.value.focus.active {
             emit(.focusStarted, nil, ["focus": .string(started), "cause": .string(cause)], at: now)
         }
     }
 
-    /// Shows on the lock screen what a Focus withheld, without a sound (B.4).
-    private mutating func release(from focus: String, at now: Moment) {
+    /// Shows on the lock screen what a Focus withheld, without a sound (B.4), unless one is on.
+    ///
+    /// - Parameter focus: The one that just ended; nil if one ended while the device was off.
+    mutating func release(from focus: String?, at now: Moment) {
         let device = conditions.value
-        let replays = now.catalog.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
+        guard device.focus.active == nil, device.isPoweredOn else { return }
+        let replays = now.catalog.assumptions.focusReplaysAlerts && device.ringSwitch == .ring
         var lights = false
         for index in inbox.indices where inbox[index].places.contains(.withheld) {
             inbox[index].places.remove(.withheld)
@@ -119,7 +122,7 @@ extension DeviceState {
             if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[index].places.insert(.lockScreen) }
             markShown(index, at: now)
             guard inbox[index].places.isListed else { continue }
-            var details: JSONObject = ["focus": .string(focus)]
+            var details: JSONObject = ["focus": focus.map { .string($0) }]
             if inbox[index].isUnderFocus { details["section"] = .string(Presentation.focusSection) }
             emit(.released, of: index, details, at: now)
             if item.timing == .deferredToSummary {

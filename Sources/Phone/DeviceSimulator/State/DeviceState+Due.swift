@@ -57,6 +57,7 @@ extension DeviceState {
     ///
     /// Assumption: a missed summary is shown at once, as one card, not with the next summary.
     mutating func performMissed(at now: Moment) {
+        release(from: nil, at: now)
         summarize(.time, at: now)
         for app in apps { expire(app, at: now) }
         advanceHeld(at: now)

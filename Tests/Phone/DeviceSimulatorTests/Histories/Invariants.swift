@@ -215,7 +215,7 @@ extension EventLog.Entry {
     fileprivate var isOfOffDevice: Bool {
         switch content {
         case .conditions, .settings: true
-        case .effect(let kind, _, _, _): [.focusStarted, .focusEnded, .released, .removed].contains(kind)
+        case .effect(let kind, _, _, _): [.focusStarted, .focusEnded, .removed].contains(kind)
         case .act, .extended, .broadcast: false
         }
     }

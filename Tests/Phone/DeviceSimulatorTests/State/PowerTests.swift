@@ -139,16 +139,19 @@ import Time
 
     @Test("B.4 a Focus chosen by hand stays until the schedule changes") func keepsWhatWasChosen() {
         let events = focusPhone(off: "10:00", on: "12:00") { $0.focus.active = nil }
-        #expect(events.map(\.kind) == [.conditionsChanged])
+        #expect(events.map(\.kind) == [.conditionsChanged, .released])
     }
 
-    @Test("B.4 a device that is off plays no sound, even if alerts are replayed") func staysSilent() {
+    @Test("B.4 a device that is off shows what a Focus withheld at its next start") func releasesAtTheNextStart() {
         let phone = Phone(assumptions: .with { $0.focusReplaysAlerts = true }) { $0.startWork() }
-        phone.alert()
+        let push = phone.alert()
         phone.change { $0.isPoweredOn = false }
         phone.change { $0.focus.active = nil }
-        #expect(phone.events(.released).count == 1)
-        #expect(phone.events(.sound, .screenLit).isEmpty)
+        phone.wait(until: "10:00")
+        #expect(phone.events(.released, .sound, .screenLit).isEmpty)
+        phone.change { $0.isPoweredOn = true }
+        #expect(phone.events(.released, .sound).map(\.kind) == [.released, .sound])
+        #expect(phone.events(.released).map(\.at) == [.at(10 * .hour)] && phone.lockScreen == [push])
     }
 
     @Test("C.3 content that a service extension returns while the device is off is shown at the next start")
