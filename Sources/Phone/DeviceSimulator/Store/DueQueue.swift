@@ -15,12 +15,20 @@ struct DueQueue {
     private var heap = ChunkedHeap<Entry>()
     private var isEarlier = false
 
-    mutating func firstDue() -> Instant? {
+    mutating func firstDue() -> Instant? { first()?.at }
+
+    private mutating func first() -> Entry? {
         while let first = heap.min, first.at != first.device.state.nextDue || first.at != first.device.queuedDue {
             _ = heap.popMin()
             requeue(first)
         }
-        return heap.min?.at
+        return heap.min
+    }
+
+    /// The last instant that a device, returned by `next(until:)`, may perform before it is another's turn. Of the same
+    /// instant, devices take turns by name, so that neither steps nor speed decide the numbers of notifications.
+    mutating func endOfTurn(of device: Device) -> Instant? {
+        first().map { $0.device.name < device.name ? $0.at.advanced(by: -1) : $0.at }
     }
 
     mutating func insert(_ device: Device) {
