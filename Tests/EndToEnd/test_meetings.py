@@ -53,6 +53,20 @@ def test_numbers_follow_the_times_of_several_devices(at_noon):
     assert at_noon.api("GET", "/notifications/latest")["receivedAt"] == dates[-1]
 
 
+@pytest.mark.parametrize("steps", [["1m"], ["10200ms", "1m"], ["10500ms", "1ms"]])
+def test_devices_that_are_due_together_take_turns_by_name(at_noon, steps):
+    """whatever the steps of the clock"""
+    for name, seconds in (("b", 10), ("b", 10.5), ("a", 10.5)):
+        device(at_noon, name)
+        at_noon.api("POST", f"/devices/{name}/local-notifications", json={
+            "app": TOPIC, "identifier": f"{seconds}", "content": {"title": f"{name} {seconds}"},
+            "trigger": {"type": "timeInterval", "timeInterval": seconds}})
+    for by in steps:
+        advance(at_noon, by)
+    fired = at_noon.api("GET", "/notifications")["notifications"]
+    assert [one["title"] for one in fired] == ["b 10", "a 10.5", "b 10.5"]
+
+
 @pytest.mark.parametrize("name", ["Slow", "NeverAnswers"])
 @pytest.mark.parametrize("steps", [["2m"], ["29s"], ["29s", "2m"]])
 def test_an_extension_ends_at_its_time_limit_however_far_the_clock_goes(phone, name, steps):
@@ -199,3 +213,19 @@ def test_a_refused_edit_changes_nothing(at_noon):
     change = {"foregroundApp": gone, "apps": {TOPIC: {"authorizationStatus": "denied"}}}
     at_noon.api("PATCH", f"/devices/{name}", 409, json=change)
     assert at_noon.api("GET", f"/devices/{name}")["apps"][TOPIC]["authorizationStatus"] == "authorized"
+
+
+@pytest.mark.parametrize("end, reason", [
+    (lambda own: send(own, collapseId="x"), None),
+    (lambda own: send(own, body={"aps": {"badge": 0}}), "badgeCleared"),
+    (lambda own: own.api("PATCH", "/devices/phone", json={"apps": {TOPIC: {"authorizationStatus": "denied"}}}), "turnedOff"),
+])
+def test_what_only_a_banner_shows_is_replaced_and_removed_as_what_lists_show(at_noon, end, reason):
+    device(at_noon, isLocked=False, isScreenOn=True, apps={TOPIC: {"notificationCenter": "disabled"}})
+    number = send(at_noon, collapseId="x")
+    assert at_noon.api("GET", "/devices/phone/screen")["banner"]
+    end(at_noon)
+    ends = [event for event in at_noon.api("GET", "/devices/phone/events")["events"]
+            if event["event"] in ("replaced", "removed") and event["notification"] == number]
+    assert [event["details"].get("reason") for event in ends] == [reason]
+    at_noon.api("POST", "/devices/phone/actions", 409, json={"action": "tap", "notification": number})

@@ -17,5 +17,12 @@ package struct ClockReturn: Sendable {
 
     package func move(_ instant: inout Instant?) { instant = instant.map(moved) }
 
-    package func move(_ calls: inout RecentCalls?) { calls = calls?.mapValues(moved) }
+    /// An instant from which the device counts a duration: as much of it has passed as before.
+    package func movedOrigin(_ instant: Instant) -> Instant { instant.advanced(by: -lead) }
+
+    package func moveOrigin(_ instant: inout Instant) { instant = movedOrigin(instant) }
+
+    package func moveOrigin(_ instant: inout Instant?) { instant = instant.map(movedOrigin) }
+
+    package func moveOrigins(_ calls: inout RecentCalls?) { calls = calls?.mapValues(movedOrigin) }
 }

@@ -18,6 +18,8 @@ struct AppState: Equatable, Codable {
 
     init(bundleID: String) { self.bundleID = bundleID }
 
+    var isUncommon: Bool { uncommon != nil }
+
     private enum CodingKeys: String, CodingKey {
         case bundleID = "bundleId"
         case settings, badge, isTimeSensitiveIntroduced, isProvisionalIntroduced, isTerminated, prompt, uncommon
@@ -35,10 +37,10 @@ struct AppState: Equatable, Codable {
     /// - Parameter today: The day to which the clock returns.
     mutating func setBack(_ clock: ClockReturn, today: Int64) {
         guard var changed = uncommon?.value else { return }
-        changed.backgroundWakes = changed.backgroundWakes?.map(clock.moved)
+        changed.backgroundWakes = changed.backgroundWakes?.map(clock.movedOrigin)
         clock.move(&changed.ephemeralUntil)
-        clock.move(&changed.timeSensitiveReviewedAt)
-        clock.move(&changed.calls)
+        clock.moveOrigin(&changed.timeSensitiveReviewedAt)
+        clock.moveOrigins(&changed.calls)
         changed.complicationDay = changed.complicationDay.map { min($0, today) }
         uncommon = Shared(changed)
     }

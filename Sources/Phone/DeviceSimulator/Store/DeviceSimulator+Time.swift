@@ -25,8 +25,8 @@ extension DeviceSimulator {
             let isAged = aged < Self.agedPerStep
             while ContinuousClock.now < end {
                 guard let device = store.dues.next(until: now) else { return isAged }
-                // Not past what is due on another device, so that the numbers of notifications follow their times.
-                store.advance(device, to: min(now, store.dues.firstDue() ?? now), atMost: Self.instantsPerDevice)
+                let turn = store.dues.endOfTurn(of: device) ?? now
+                store.advance(device, to: min(now, turn), atMost: Self.instantsPerDevice)
                 wakeUps.waiters += store.takeWaiters(device: device.name, topic: nil)
             }
             return false
@@ -45,14 +45,33 @@ extension DeviceSimulator {
         !names { $0.isAhead(of: now) }.isEmpty
     }
 
-    /// Sets the devices back for which a later time has decided something.
+    /// Sets the devices back that a later time has decided about, or that count from an earlier one.
     ///
-    /// - Parameter former: Of the clock; nil for each device's own, the time of its last event.
+    /// - Parameter former: Of the clock; nil if it is unknown: then the latest that a device shows, the same for all, so
+    ///   that the order of their changes stays.
     package func setBack(from former: Instant? = nil, to now: Instant) {
+        let former = former ?? latestTime
         // While the journal cannot be written, a device stays ahead.
-        for name in names(where: { $0.isAhead(of: now) || $0.state.nextDue != .never }) {
+        for name in names(where: { $0.isAhead(of: now) || $0.state.countsTime }) {
             _ = try? perform(.setBack(from: former), on: name, at: now)
         }
+    }
+
+    /// Of the last event of any device.
+    private var latestTime: Instant? {
+        let latest = Mutex<Instant?>(nil)
+        _ = names { device in
+            latest.withLock { $0 = max($0 ?? device.state.lastEventAt, device.state.lastEventAt) }
+            return false
+        }
+        return latest.withLock { $0 }
+    }
+}
+
+extension DeviceState {
+    /// Whether something of it ends or begins with time.
+    fileprivate var countsTime: Bool {
+        nextDue != .never || hasLive || hasSiri || apps.contains { $0.isUncommon }
     }
 }
 

@@ -134,10 +134,10 @@ package struct LiveActivity: Hashable, Codable, Sendable {
     }
 
     mutating func setBack(_ clock: ClockReturn) {
-        clock.move(&startedAt)
-        clock.move(&endedAt)
+        clock.moveOrigin(&startedAt)
+        clock.moveOrigin(&endedAt)
         clock.move(&dismissAt)
-        clock.move(&alertedAt)
+        clock.moveOrigin(&alertedAt)
         clock.move(&push.tokenDueAt)
         if let until = held?.until { held?.until = clock.moved(until) }
         let latest = Instant(seconds: lastTimestamp)

@@ -59,7 +59,9 @@ package struct LiveSettings: Hashable, Codable, Sendable {
             (spent, at) = (min(count(of: limit, per: period, at: now) + 1, Double(limit) * 4 + 1), now)
         }
 
-        fileprivate mutating func setBack(_ clock: ClockReturn) { clock.move(&at) }
+        fileprivate mutating func setBack(_ clock: ClockReturn) {
+            if spent > 0 { clock.moveOrigin(&at) }
+        }
     }
 
     package func updateLimit(_ app: App, on osVersion: OSVersion, _ assumptions: Assumptions) -> Int {
@@ -70,7 +72,7 @@ package struct LiveSettings: Hashable, Codable, Sendable {
     mutating func setBack(_ clock: ClockReturn) {
         updates.setBack(clock)
         starts.setBack(clock)
-        alerts = alerts.map(clock.moved)
+        alerts = alerts.map(clock.movedOrigin)
     }
 
     private static let maximumStartTokenCount = 16

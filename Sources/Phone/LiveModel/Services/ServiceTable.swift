@@ -57,9 +57,9 @@ package struct ServiceTable: Equatable, Codable, Sendable {
     mutating func setBack(_ clock: ClockReturn) {
         for index in deadlines.indices { clock.move(&deadlines[index].at) }
         for bundleID in apps.keys {
-            clock.move(&self[bundleID].voip.calls)
+            clock.moveOrigins(&self[bundleID].voip.calls)
             self[bundleID].widgetReloads = self[bundleID].widgetReloads.mapValues {
-                ReloadWindow(since: clock.moved($0.since), count: $0.count)
+                ReloadWindow(since: clock.movedOrigin($0.since), count: $0.count)
             }
         }
     }

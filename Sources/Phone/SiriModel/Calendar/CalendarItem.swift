@@ -27,7 +27,7 @@ package struct CalendarItem: Equatable, Codable, Sendable {
     var isUnshared: Bool?
 
     /// Otherwise later changes on the person's other devices would look older.
-    package mutating func setBack(_ clock: ClockReturn) { clock.move(&updatedAt) }
+    package mutating func setBack(_ clock: ClockReturn) { clock.moveOrigin(&updatedAt) }
 
     /// Whether it is the later change of the same reservation, which has the same answer on all devices of a person. On a
     /// manual clock, changes may have the same date. Then the one that follows the other is later; of two that do not
