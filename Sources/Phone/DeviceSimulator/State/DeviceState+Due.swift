@@ -161,6 +161,7 @@ extension DeviceState {
         let former = latestTime(former, now.time)
         let clock = ClockReturn(to: now.time, from: former)
         let before = lastEvent
+        if former > now.time { clockReturn = LatestClockReturn(from: former, to: now.time, lastEvent: before) }
         lastEventAt = min(lastEventAt, now.time)
         let today = conditions.value.day(at: now.time)
         for index in apps.indices { apps[index].setBack(clock, today: today) }
@@ -173,6 +174,13 @@ extension DeviceState {
         if !stored.isEmpty { deliverStored(at: now) }
         if lastEvent != before { lastEventAt = now.time }
         nextDue = due(after: now)
+    }
+
+    /// Events up to `lastEvent` happened by the former time; later ones have smaller dates.
+    struct LatestClockReturn: Equatable, Codable {
+        let from: Instant
+        let to: Instant
+        let lastEvent: UInt64
     }
 
     /// By which the device has decided until its clock goes back to `now`.

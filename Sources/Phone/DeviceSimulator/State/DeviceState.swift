@@ -43,6 +43,8 @@ package struct DeviceState {
     /// Incremented with each change of conditions, settings or categories to invalidate policy contexts.
     var revision: UInt32 = 1
     var forgottenTokenCount: UInt32 = 0
+    /// nil if the clock never went back.
+    var clockReturn: LatestClockReturn?
 
     init(conditions: Shared<DeviceConditions>) { self.conditions = conditions }
 
@@ -106,6 +108,7 @@ package struct DeviceState {
             fresh.apps.append(retained)
         }
         fresh.restore(uninstalled: uninstalled)
+        fresh.clockReturn = clockReturn
         if hasLive { fresh.live = live.settings }
         if hasSiri { fresh.siri = siri.settings }
         fresh.nextDue = fresh.due(after: now)

@@ -65,6 +65,25 @@ import Time
         #expect(phone.events(.focusStarted).last?.at == .at(9 * .hour))
     }
 
+    @Test("B.4 a day has the Focus and the outage that go on after the clock went back") func day() throws {
+        let phone = try phone()
+        phone.change { $0.startWork() }
+        phone.change { $0.isOnline = false }
+        phone.wait(.seconds(3600))
+        goBack(phone)
+        let start = phone.now
+        phone.wait(.seconds(1800))
+        for isOver in [false, true] {
+            if isOver { phone.change { ($0.isOnline, $0.focus.active) = (true, nil) } }
+            let day = try #require(phone.simulator.day(nil, of: Phone.name, now: phone.now))
+            #expect(day.focus.map(\.range) == [start..<phone.now])
+            #expect(day.outages.map(\.range) == [start..<phone.now])
+        }
+        let future = try #require(phone.simulator.day(LocalDate(text: "2030-01-04"), of: Phone.name, now: phone.now))
+        let hour = start.advanced(by: Self.ahead - .hour)..<start.advanced(by: Self.ahead)
+        #expect(future.focus.map(\.range) == [hour] && future.outages.map(\.range) == [hour])
+    }
+
     @Test("events have the present time, past ones keep theirs, and the future day still lists them")
     func dates() throws {
         let phone = try phone()

@@ -162,7 +162,8 @@ import Time
         try phone.act(.switchFocus(id: "work"))
         phone.wait(until: "15:00", day: 1)
         phone.alert()
-        let day = try #require(phone.simulator.day(LocalDate(text: "2026-01-06"), of: Phone.name, now: .at(0)))
+        phone.setBack(by: 39 * .hour)
+        let day = try #require(phone.simulator.day(LocalDate(text: "2026-01-06"), of: Phone.name, now: phone.now))
         #expect(day.focus.map { hours($0.range) } == [[33, 39]])
     }
 

@@ -22,14 +22,14 @@ extension DeviceSimulator {
         var day = DeviceDay(
             device: device, date: date ?? LocalDate(day: calendar.day(at: now)), timeZone: conditions.timeZone,
             calendar: calendar, now: now)
-        // A reset clock can be behind the log.
-        let past = day.range.clamped(to: record.createdAt..<max(now, record.latest, record.createdAt))
         let modes = Dictionary(conditions.focus.modes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        day.focus = record.focus.periods(in: past).map { id, range in
+        day.focus = record.focus.periods(in: day.range, of: record.spans(of: day)).map { id, range in
             DeviceDay.FocusPeriod(id: id, name: modes[id]?.shownName ?? id, range: range)
         }
-        day.outages = record.outages.periods(in: past).map { DeviceDay.Outage(kind: $0.value, range: $0.range) }
-        day.summaries = record.summaries(in: day, after: past.upperBound)
+        day.outages = record.outages.periods(in: day.range, of: record.spans(of: day)).map {
+            DeviceDay.Outage(kind: $0.value, range: $0.range)
+        }
+        day.summaries = record.summaries(in: day, after: now)
         day.hasGap = record.lostUntil.map { $0 > day.range.lowerBound } ?? false
         gatherPushes(of: &day, limit: limit)
         return day
@@ -63,35 +63,45 @@ extension DeviceSimulator {
 private struct DayRecord {
     let createdAt: Instant
     let conditions: DeviceConditions
-    /// The latest instant at which something happened; the clock may have gone back since.
-    let latest: Instant
+    private let clockReturn: DeviceState.LatestClockReturn?
     private let log: EventLog
 
     init(_ device: Device) {
         createdAt = device.createdAt
         conditions = device.state.conditions.value
+        clockReturn = device.state.clockReturn
         log = device.state.eventLog
-        latest = log.entries.lazy.map(\.at).reduce(device.state.lastEventAt, max)
+    }
+
+    /// Events with ascending dates, and the time in which they happened: two spans if the clock went back. Of what it was
+    /// ahead, only days after now count.
+    func spans(of day: DeviceDay) -> [(events: ClosedRange<UInt64>, dates: Range<Instant>)] {
+        guard let clockReturn else { return [(0...UInt64.max, createdAt..<max(day.now, createdAt))] }
+        let end = day.range.lowerBound > day.now ? clockReturn.from : clockReturn.to
+        return [
+            (0...clockReturn.lastEvent, createdAt..<max(end, createdAt)),
+            (clockReturn.lastEvent + 1...UInt64.max, clockReturn.to..<max(day.now, clockReturn.to)),
+        ]
     }
 
     /// The oldest entry's time, if older ones are lost.
     var lostUntil: Instant? { log.lastDropped > 0 ? log.entries.first?.at : nil }
 
     var focus: StateHistory<String> {
-        var changes: [(at: Instant, value: String?)] = []
+        var changes: [StateHistory<String>.Change] = []
         var first = conditions.focus.active
         for entry in log.entries {
             guard case .effect(let kind, _, _, let details) = entry.content,
                 kind == .focusStarted || kind == .focusEnded, case .string(let focus) = details["focus"]
             else { continue }
             if changes.isEmpty { first = kind == .focusEnded ? focus : nil }
-            changes.append((entry.at, kind == .focusStarted ? focus : nil))
+            changes.append((entry.number, entry.at, kind == .focusStarted ? focus : nil))
         }
         return StateHistory(first: first, changes: changes)
     }
 
     var outages: StateHistory<DeviceDay.Outage.Kind> {
-        var changes: [(at: Instant, value: DeviceDay.Outage.Kind?)] = []
+        var changes: [StateHistory<DeviceDay.Outage.Kind>.Change] = []
         var first = conditions.outage
         for entry in log.entries {
             guard case .conditions(let conditions, let changed) = entry.content else { continue }
@@ -103,18 +113,18 @@ private struct DayRecord {
                 if changed.contains("isPoweredOn") { before.isPoweredOn.toggle() }
                 first = before.outage
             }
-            changes.append((entry.at, now.outage))
+            changes.append((entry.number, entry.at, now.outage))
         }
         return StateHistory(first: first, changes: changes)
     }
 
-    func summaries(in day: DeviceDay, after past: Instant) -> [DeviceDay.Summary] {
+    func summaries(in day: DeviceDay, after now: Instant) -> [DeviceDay.Summary] {
         var summaries: [DeviceDay.Summary] = []
         for entry in log.entries where day.range.contains(entry.at) {
             guard case .effect(.summaryDelivered, _, _, let details) = entry.content else { continue }
             summaries.append(DeviceDay.Summary(at: entry.at, notifications: details["notifications"]?.numbers ?? []))
         }
-        var last = max(past, day.range.lowerBound.advanced(by: -1))
+        var last = max(now, day.range.lowerBound.advanced(by: -1))
         while let next = conditions.summary.nextDelivery(after: last, calendar: day.calendar), day.range.contains(next)
         {
             summaries.append(DeviceDay.Summary(at: next))
@@ -126,16 +136,30 @@ private struct DayRecord {
 
 /// The values that something had one after the other, such as the active Focus; nil for none.
 private struct StateHistory<Value: Equatable> {
+    typealias Change = (event: UInt64, at: Instant, value: Value?)
+    typealias Period = (value: Value, range: Range<Instant>)
+
     /// Before the first change.
     let first: Value?
     /// In order.
-    let changes: [(at: Instant, value: Value?)]
+    let changes: [Change]
 
     /// The periods with a value, cut to a range.
-    func periods(in range: Range<Instant>) -> [(value: Value, range: Range<Instant>)] {
-        let starts = [(at: range.lowerBound, value: first)] + changes
+    func periods(
+        in range: Range<Instant>, of spans: [(events: ClosedRange<UInt64>, dates: Range<Instant>)]
+    ) -> [Period] {
+        spans.flatMap { span in
+            let before = changes.last { $0.event < span.events.lowerBound }
+            let part = StateHistory(
+                first: before.map(\.value) ?? first, changes: changes.filter { span.events.contains($0.event) })
+            return part.periods(in: range.clamped(to: span.dates))
+        }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    private func periods(in range: Range<Instant>) -> [Period] {
+        let starts = [(event: 0, at: range.lowerBound, value: first)] + changes
         let ends = changes.map(\.at) + [range.upperBound]
-        var periods: [(value: Value, range: Range<Instant>)] = []
+        var periods: [Period] = []
         for (start, end) in zip(starts, ends) {
             let from = max(start.at, range.lowerBound)
             let to = min(end, range.upperBound)
