@@ -27,6 +27,8 @@ extension DeviceState {
     mutating func followSiri(from old: DeviceConditions, at now: Moment) {
         if old.focus.activeMode?.kind == .sleep { wake(at: now) }
         guard hasSiri else { return }
+        let person = conditions.value.person
+        if person != old.person { siri.calendar.changePerson(from: old.person, to: person) }
         carryOut(at: now) { state, context, _ in state.siri.calendar.schedule(context) }
     }
 

@@ -38,8 +38,9 @@ extension SimulatorState {
         guard let person = device.state.conditions.value.person else { return }
         guard device.state.conditions.value.isReachable else { return device.state.siri.calendar.hold(changed) }
         if device.state.siri.calendar.hasUnshared { device.state.siri.calendar.share() }
-        guard people[person].devices.count > 1 else { return }
-        let items = device.state.siri.calendar.items
+        // A device that joins is not listed yet.
+        guard people[person].next(2, after: nil).contains(where: { $0 !== device }) else { return }
+        let items = device.state.siri.calendar.own
         let isSame = { (share: ReservationShare) in
             share.person == person && share.source == device.name && share.position == nil
         }

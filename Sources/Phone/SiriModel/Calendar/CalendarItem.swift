@@ -25,6 +25,11 @@ package struct CalendarItem: Equatable, Codable, Sendable {
     var isInMarkup: Bool?
     /// True while the person's other devices do not have it as it is, because this one cannot be reached.
     var isUnshared: Bool?
+    /// The former person of the device whose reservation it is; nil if it is the present one's.
+    var formerPerson: String?
+
+    /// The present person has it, too.
+    mutating func adopt() { if formerPerson != nil { (formerPerson, isUnshared) = (nil, nil) } }
 
     /// Otherwise later changes on the person's other devices would look older.
     package mutating func setBack(_ clock: ClockReturn) { clock.moveOrigin(&updatedAt) }

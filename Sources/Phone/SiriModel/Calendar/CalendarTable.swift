@@ -35,10 +35,24 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     // MARK: The person's other devices
 
-    /// What they have, too.
-    package var shared: [CalendarItem] { items.filter { $0.isUnshared != true } }
+    /// What is for them.
+    package var own: [CalendarItem] { items.filter { $0.formerPerson == nil } }
 
-    package var hasUnshared: Bool { items.contains { $0.isUnshared == true } }
+    /// What they have, too.
+    package var shared: [CalendarItem] { own.filter { $0.isUnshared != true } }
+
+    package var hasUnshared: Bool { items.contains { $0.formerPerson == nil && $0.isUnshared == true } }
+
+    /// The device has another person, or none. What nobody owned becomes the new person's.
+    package mutating func changePerson(from former: String?, to person: String?) {
+        for index in items.indices {
+            if items[index].formerPerson == nil {
+                items[index].formerPerson = former
+            } else if items[index].formerPerson == person {
+                items[index].formerPerson = nil
+            }
+        }
+    }
 
     /// - Parameter changed: The numbers of items that wait until this device can be reached.
     package mutating func hold(_ changed: [UInt64]) {
@@ -46,7 +60,9 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     }
 
     /// The other devices get all of them now.
-    package mutating func share() { for index in items.indices { items[index].isUnshared = nil } }
+    package mutating func share() {
+        for index in items.indices where items[index].formerPerson == nil { items[index].isUnshared = nil }
+    }
 
     package func item(_ number: UInt64) -> CalendarItem? { items.first { $0.number == number } }
 
@@ -170,6 +186,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             items.append(item)
             return lastNumber
         }
+        items[index].adopt()
         items[index].isDonatedHere = items[index].isDonatedHere || new.isDonatedHere
         if items[index].isOtherKind(new.source) { items[index].isInMarkup = true }
         guard verdict != .none else { return items[index].number }
@@ -205,6 +222,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             let index =
                 equal ?? items.firstIndex { $0.isSame(as: other.reservation, from: other.source) } ?? moved[ordinal]
             if let index {
+                items[index].adopt()
                 if other.isInMarkup == true { items[index].isInMarkup = true }
                 guard other.isNewer(than: items[index]) else { continue }
                 if items[index].reservation == other.reservation {

@@ -139,6 +139,27 @@ import Time
         #expect(holders(phone.simulator, 3).isEmpty)
     }
 
+    @Test("G.7 what a device has from its former person reaches no other, and what it holds waits for that person")
+    func belongsToPerson() throws {
+        phone.add("Watch") { $0.person = "maria" }
+        join { $0.person = "bob" }
+        try book("R1", on: phone)
+        phone.change { $0.isOnline = false }
+        try book("R2", on: phone)
+        phone.change { $0.person = "bob" }
+        phone.change { $0.isOnline = true }
+        #expect(count == 0)
+        try book("R3", on: phone)
+        phone.add("Watch of Bob") { $0.person = "bob" }
+        #expect(numbers(of: "Tablet") == ["R3"] && numbers(of: "Watch of Bob") == ["R3"])
+        #expect(numbers(of: "Watch") == ["R1"])
+        // Known again, it is Bob's, too.
+        try book("R1", on: phone)
+        #expect(numbers(of: "Tablet") == ["R1", "R3"])
+        phone.change { $0.person = "maria" }
+        #expect(numbers(of: "Watch") == ["R1", "R2"] && numbers(of: "Tablet") == ["R1", "R3"])
+    }
+
     @Test("G.7 what waits to be shared goes back with the clock") func clockReturns() throws {
         joinMany(phone)
         phone.wait(.seconds(3600))
