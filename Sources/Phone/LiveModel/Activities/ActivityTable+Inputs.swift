@@ -265,8 +265,12 @@ extension ActivityTable {
             let isKnown =
                 context.has(.activities) && (activity.push.kind != .channel || context.has(.channels))
                 && (activity.style != .transient || context.has(.transient))
-            if old.osVersion != context.device.osVersion, activity.state.isLive, !isKnown {
+                && (activity.state != .pending || context.has(.schedule))
+            guard old.osVersion != context.device.osVersion, !isKnown else { continue }
+            if activity.state.isLive {
                 end(index, at: context.now, dismissalDate: context.now, cause: "version", context, &effects)
+            } else {
+                dismiss(index, cause: "version", context, &effects)
             }
         }
     }

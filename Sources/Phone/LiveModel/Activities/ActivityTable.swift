@@ -152,8 +152,6 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     private mutating func startPending(
         _ index: Int, at instant: Instant, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
-        // The device may have an older iOS by now.
-        guard context.has(.schedule) else { return dismiss(index, cause: "version", context, &effects) }
         // A device that was off for its whole life never shows it.
         guard instant.advanced(by: LiveActivity.life) > context.now else {
             return dismiss(index, cause: "limit", context, &effects)
