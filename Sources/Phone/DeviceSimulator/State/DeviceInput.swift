@@ -14,6 +14,8 @@ package enum DeviceInput: Codable, Sendable {
     case activity(ActivityInput)
     case local(LocalInput)
     case service(ServiceInput)
+    /// The developer changed the widgets or controls of an app.
+    case surfaces(app: String)
     case donation(DonationCall, app: String, DonationEntry.AppState)
     case calendar(CalendarInput)
     case webhook(WebhookResult)
@@ -28,7 +30,7 @@ package enum DeviceInput: Codable, Sendable {
         // A device that is off can be moved.
         case .local(.move): false
         case .act, .activity, .local, .service(.settings), .donation, .calendar: true
-        case .extended, .conditions, .settings, .service(.replies), .webhook, .time, .setBack: false
+        case .extended, .conditions, .settings, .service(.replies), .surfaces, .webhook, .time, .setBack: false
         }
     }
 
@@ -41,7 +43,8 @@ package enum DeviceInput: Codable, Sendable {
         case .local(.add(let request)): request.app
         case .local(.removeAllPending(let app)): app
         case .local(.removePending(_, let app)), .service(.settings(_, let app, _)), .donation(_, let app, _): app
-        case .local(.move), .service(.replies), .calendar, .extended, .settings, .webhook, .time, .setBack: nil
+        case .local(.move), .service(.replies), .surfaces, .calendar, .extended, .settings, .webhook, .time, .setBack:
+            nil
         }
     }
 

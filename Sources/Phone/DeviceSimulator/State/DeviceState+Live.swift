@@ -19,7 +19,7 @@ extension DeviceState {
                 case .donation(let call, let app, let place):
                     try state.siri.reduce(call, by: app, in: place, context, &effects)
                 case .calendar(let input): try state.siri.calendar.reduce(input, context, &effects)
-                case .act, .extended, .conditions, .settings, .webhook, .time, .setBack: return
+                case .act, .extended, .conditions, .settings, .surfaces, .webhook, .time, .setBack: return
                 }
             }
             if case .calendar(let input) = input,
@@ -29,6 +29,13 @@ extension DeviceState {
             }
         } catch {
             throw .live(error)
+        }
+    }
+
+    /// The app has other widgets or controls with push handlers.
+    mutating func exchangeTokens(of bundleID: String, at now: Moment) {
+        carryOut(at: now) { state, context, effects in
+            state.live.services.exchangeTokens(of: bundleID, now.serviceEnvironment(of: bundleID), context, &effects)
         }
     }
 

@@ -129,6 +129,7 @@ package struct DeviceState {
         case .extended(let sequence, let record): try finishExtension(of: sequence, record, at: now)
         case .conditions(let new): change(to: new, at: now)
         case .settings(let settings, let app): change(settings, of: app, at: now)
+        case .surfaces(let app): exchangeTokens(of: app, at: now)
         case .activity, .local, .service, .donation, .calendar: try change(input, at: now)
         case .webhook(let result): emit(.webhookResult, app: result.app, result.details, at: now)
         }

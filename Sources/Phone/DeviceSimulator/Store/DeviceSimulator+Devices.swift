@@ -1,5 +1,6 @@
 package import DeviceModel
 internal import Fields
+internal import LiveModel
 internal import Synchronization
 package import Time
 
@@ -41,28 +42,35 @@ extension DeviceSimulator {
     package func put(_ app: App) { store.withLock { $0.put(app) } }
 
     /// Creates or replaces an app. On devices where its own settings apply, a change of them has the same consequences as
-    /// the person's.
+    /// the person's; where its widgets and controls are placed, their tokens follow the push handlers.
     package func put(_ app: App, at now: Instant) {
         let former = store.withLock { store in
             defer { store.put(app) }
-            return store.catalog.app(app.bundleID).settings
+            return store.catalog.app(app.bundleID)
         }
-        settingsChange(from: former, to: app, at: now)
+        follow(app, after: former, at: now)
     }
 
-    /// Deletes an app: its settings are the defaults again, with the consequences of a change.
+    /// Deletes an app: what it declared is the default again, with the consequences of a change.
     @discardableResult
     package func deleteApp(_ bundleID: String, at now: Instant) -> Bool {
-        let (former, isDeleted) = store.withLock { ($0.catalog.app(bundleID).settings, $0.removeApp(bundleID)) }
-        settingsChange(from: former, to: App(bundleID: bundleID), at: now)
+        let (former, isDeleted) = store.withLock { ($0.catalog.app(bundleID), $0.removeApp(bundleID)) }
+        follow(App(bundleID: bundleID), after: former, at: now)
         return isDeleted
     }
 
-    private func settingsChange(from former: NotificationSettings, to app: App, at now: Instant) {
-        guard app.settings != former else { return }
+    private func follow(_ app: App, after former: App, at now: Instant) {
+        let bundleID = app.bundleID
         // While the journal cannot be written, the devices stay as they are.
-        for name in names(where: { $0.isConcerned(by: app) }) {
-            _ = try? perform(.settings(nil, app: app.bundleID), on: name, at: now)
+        if app.settings != former.settings {
+            for name in names(where: { $0.isConcerned(by: app) }) {
+                _ = try? perform(.settings(nil, app: bundleID), on: name, at: now)
+            }
+        }
+        if app.widgets != former.widgets || app.controls != former.controls {
+            for name in names(where: { $0.placesSurfaces(of: bundleID) }) {
+                _ = try? perform(.surfaces(app: bundleID), on: name, at: now)
+            }
         }
     }
 
@@ -81,6 +89,11 @@ extension DeviceSimulator {
 }
 
 extension Device {
+    fileprivate func placesSurfaces(of bundleID: String) -> Bool {
+        let settings = state.live.services[bundleID].settings
+        return !settings.widgets.isEmpty || !settings.controls.isEmpty
+    }
+
     /// Whether the app's own settings end something on the device, or begin the time of an App Clip.
     fileprivate func isConcerned(by app: App) -> Bool {
         let (bundleID, known) = (app.bundleID, state.app(app.bundleID))

@@ -176,6 +176,14 @@ extension ServiceTable {
         }
     }
 
+    /// A new version of an app has other push handlers.
+    package func exchangeTokens(
+        of bundleID: String, _ environment: APNsEnvironment, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) {
+        let subjects = TokenSubjects(self[bundleID].settings, context.app(bundleID), context.device)
+        exchangeTokens(subjects, subjects, of: bundleID, environment, context, &effects)
+    }
+
     package mutating func reduce(
         _ input: ServiceInput, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) throws(DeviceError) {

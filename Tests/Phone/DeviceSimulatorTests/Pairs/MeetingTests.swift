@@ -38,23 +38,33 @@ import Time
 
     // MARK: An app's new version
 
-    @Test("L3 tokens of widgets and controls follow what the app declares at the next change of its services")
-    func newVersion() throws {
-        let phone = Phone(app: { ($0.widgets, $0.controls) = ([.of("scores", push: false)], [.of("door")]) })
-        try phone.services { ($0.widgets, $0.controls) = ([.of("a", "scores")], [.of("c", "door")]) }
+    @Test("L3 tokens of placed widgets and controls follow what the app declares", arguments: [true, false])
+    func newVersion(_ isPoweredOn: Bool) throws {
+        let kept = try KeptPhone(seed: 1)
+        let phone = kept.phone
+        func declare(widget: Bool?, control: Bool?) {
+            var app = phone.app().app
+            app.widgets = widget.map { [.of("scores", push: $0)] } ?? []
+            app.controls = control.map { [.of("door", push: $0)] } ?? []
+            phone.simulator.put(app, at: phone.now)
+        }
         func active() -> [TokenKind] { phone.registrations.filter { $0.status == .active }.map(\.kind) }
+        declare(widget: false, control: true)
+        try phone.services { ($0.widgets, $0.controls) = ([.of("a", "scores")], [.of("c", "door")]) }
         #expect(active() == [.controls])
-        var app = phone.app().app
-        (app.widgets, app.controls) = ([.of("scores")], [.of("door", push: false)])
-        phone.simulator.put(app)
-        try phone.services { $0.widgets.append(.of("b", "scores")) }
+        phone.change { $0.isPoweredOn = isPoweredOn }
+        declare(widget: true, control: false)
         #expect(active() == [.widgets])
-        try phone.services { $0.widgets.removeLast() }
-        #expect(active() == [.widgets] && phone.events(.tokenIssued).count == 2, "it still has a widget with a handler")
-        app.widgets = [.of("scores", push: false)]
-        phone.simulator.put(app)
-        try phone.services { ($0.widgets, $0.controls) = ([], []) }
+        declare(widget: true, control: true)
+        #expect(active() == [.widgets, .controls] && phone.events(.tokenIssued).count == 3)
+        declare(widget: nil, control: nil)
         #expect(active().isEmpty)
+        try kept.expectSameAgain("without surfaces")
+        phone.simulator.deleteApp(Phone.chat, at: phone.now)
+        #expect(active() == [.widgets, .controls], "an unknown app takes every push")
+        declare(widget: nil, control: true)
+        #expect(active() == [.controls])
+        try kept.expectSameAgain("with a new app")
     }
 
     @Test("an older iOS and back: tokens keep their environment") func environment() throws {
