@@ -1,5 +1,6 @@
 internal import Clients
 package import DeviceModel
+package import DeviceSimulator
 internal import Fields
 internal import Files
 internal import JSON
@@ -18,12 +19,14 @@ package struct WebhookDelivery: Sendable {
     ]
 
     package let device: String
+    /// The device's at the event.
+    package let life: DeviceLife
     package let event: DeviceEvent
-    /// Equal for every attempt, and for the same event of another run.
+    /// Equal for every attempt, and for the same event of an identical run.
     package let id: String
 
-    package init(_ event: DeviceEvent, on device: String, to webhook: String) {
-        self.device = device
+    package init(_ event: DeviceEvent, on device: String, in life: DeviceLife, to webhook: String) {
+        (self.device, self.life) = (device, life)
         self.event = event
         let words = ["pushcote-delivery-1", webhook, device, String(event.number), event.at.text, event.kind.rawValue]
         let digest = SHA256.digest(Array(words.joined(separator: "\n").utf8).span.bytes)

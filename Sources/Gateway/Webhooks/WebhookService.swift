@@ -68,7 +68,8 @@ package final class WebhookService: Service, CustomStringConvertible {
     private func readUnread() async {
         let unread = simulator.takeUnread()
         for device in unread.devices {
-            table.enqueue(await writtenEvents(of: device, in: unread), on: device, generation: unread.generation)
+            let (events, life) = await writtenEvents(of: device, in: unread)
+            table.enqueue(events, on: device, in: life)
         }
     }
 
@@ -78,19 +79,20 @@ package final class WebhookService: Service, CustomStringConvertible {
             let gap = place.gap
             table.fill(
                 place,
-                with: simulator.readAgain(
-                    place.device, after: gap.first, through: gap.last, generation: gap.generation))
+                with: simulator.readAgain(place.device, after: gap.first, through: gap.last, in: gap.life))
         }
     }
 
     /// Only events on disk, which a crash cannot undo.
-    private func writtenEvents(of device: String, in unread: UnreadEvents) async -> [DeviceEvent] {
+    private func writtenEvents(of device: String, in unread: UnreadEvents) async -> (
+        events: [DeviceEvent], life: DeviceLife
+    ) {
         guard let keeper else { return simulator.readEvents(of: device, in: unread) }
         while true {
             let rollbackCount = keeper.rollbackCount
-            let events = simulator.readEvents(of: device, in: unread)
+            let read = simulator.readEvents(of: device, in: unread)
             // After a rollback, fewer are left.
-            if await keeper.awaitOutcome(since: rollbackCount) == .written || Task.isCancelled { return events }
+            if await keeper.awaitOutcome(since: rollbackCount) == .written || Task.isCancelled { return read }
         }
     }
 
@@ -106,12 +108,12 @@ package final class WebhookService: Service, CustomStringConvertible {
         if (try? await clock.sleep(for: delay)) != nil { table.retry(job) }
     }
 
-    /// Logs a delivery's result in its device's event log, unless the device or the webhook was deleted.
+    /// Logs a delivery's result in its device's event log, unless the webhook was deleted.
     private func report(_ job: WebhookTable.Job) {
         guard let record = table.record(of: job) else { return }
         let result = WebhookResult(
             webhook: job.webhook.name, delivery: record.id, number: record.number, event: record.event,
             app: job.delivery.event.app, attempts: record.attempts, error: record.error)
-        _ = try? simulator.perform(.webhook(result), on: record.device, at: now())
+        simulator.log(result, on: record.device, in: job.delivery.life, at: now())
     }
 }

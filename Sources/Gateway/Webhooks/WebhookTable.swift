@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import DeviceSimulator
 internal import Synchronization
 
 /// The webhooks with their queues; bounded in number and length.
@@ -30,7 +31,7 @@ package final class WebhookTable: Sendable {
 
     /// Events that a webhook's queue had no room for.
     struct Gap: Sendable, Hashable {
-        let generation: UInt64
+        let life: DeviceLife
         /// The last event before the gap.
         var first: UInt64
         var last: UInt64
@@ -123,10 +124,10 @@ package final class WebhookTable: Sendable {
     // MARK: Deliveries
 
     /// Queues new events for the webhooks that select them; where they do not fit, they become a gap.
-    func enqueue(_ events: [DeviceEvent], on device: String, generation: UInt64) {
+    func enqueue(_ events: [DeviceEvent], on device: String, in life: DeviceLife) {
         state.withLock { state in
             for index in state.entries.indices {
-                for event in events { state.entries[index].add(event, on: device, generation: generation) }
+                for event in events { state.entries[index].add(event, on: device, in: life) }
             }
         }
         sendable.continuation.yield()
@@ -194,18 +195,16 @@ package final class WebhookTable: Sendable {
 }
 
 extension WebhookTable.Entry {
-    fileprivate mutating func add(_ event: DeviceEvent, on device: String, generation: UInt64) {
-        if var gap = gaps[device], gap.generation == generation {
-            // In order, behind the others. A device that was deleted and created again begins at 1.
-            gap.first = min(gap.first, event.number - 1)
-            gap.last = event.number
-            gaps[device] = gap
+    fileprivate mutating func add(_ event: DeviceEvent, on device: String, in life: DeviceLife) {
+        if gaps[device]?.life == life {
+            // In order, behind the others.
+            gaps[device]?.last = event.number
         } else if webhook.selects(event, on: device) {
             gaps[device] = nil
             if queue.isFull, !queue.isFailing {
-                gaps[device] = .init(generation: generation, first: event.number - 1, last: event.number)
+                gaps[device] = .init(life: life, first: event.number - 1, last: event.number)
             } else {
-                queue.append(WebhookDelivery(event, on: device, to: webhook.name))
+                queue.append(WebhookDelivery(event, on: device, in: life, to: webhook.name))
             }
         }
     }
@@ -213,16 +212,14 @@ extension WebhookTable.Entry {
     fileprivate mutating func fill(_ place: WebhookTable.Place, with events: [DeviceEvent]) {
         let device = place.device
         // Otherwise, a device was created again meanwhile.
-        guard var gap = gaps[device], gap.generation == place.gap.generation, gap.first == place.gap.first else {
-            return
-        }
+        guard var gap = gaps[device], gap.life == place.gap.life else { return }
         for event in events where webhook.selects(event, on: device) {
             guard !queue.isFull || queue.isFailing else {
                 gap.first = event.number - 1
                 gaps[device] = gap
                 return
             }
-            queue.append(WebhookDelivery(event, on: device, to: webhook.name))
+            queue.append(WebhookDelivery(event, on: device, in: gap.life, to: webhook.name))
         }
         gap.first = place.gap.last
         gaps[device] = gap.first < gap.last ? gap : nil

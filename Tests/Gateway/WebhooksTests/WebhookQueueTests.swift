@@ -1,4 +1,5 @@
 import DeviceModel
+import DeviceSimulator
 import Testing
 import Time
 
@@ -7,7 +8,8 @@ import Time
 @Suite struct WebhookQueueTests {
     private func delivery(_ number: UInt64, on device: String = "phone") -> WebhookDelivery {
         WebhookDelivery(
-            DeviceEvent(number: number, at: Instant(milliseconds: 0), kind: .badge), on: device, to: "hook")
+            DeviceEvent(number: number, at: Instant(milliseconds: 0), kind: .badge), on: device, in: DeviceLife(),
+            to: "hook")
     }
 
     private func next(_ queue: inout WebhookQueue) throws -> WebhookDelivery {

@@ -120,6 +120,29 @@ import Time
         }
     }
 
+    @Test("a delivery's result is no event of a device or state that followed", arguments: [true, false])
+    func reportsToItsDevice(_ isLoaded: Bool) async throws {
+        try await Receiver.with(habit: .silent) { receiver in
+            let table = makeTable()
+            try table.set(webhook(receiver) { $0.timeout = .seconds(1) })
+            try register()
+            let state = simulator.snapshot()
+            try await running(table, delays: []) {
+                _ = await receiver.bodies(1)
+                if isLoaded {
+                    try simulator.load(state)
+                } else {
+                    #expect(simulator.deleteDevice(named: "phone"))
+                    try register()
+                }
+                await finish(isLoaded ? 1 : 2, in: table)
+            }
+            let ids = try #require(table.status("hook")?.recent.map(\.id))
+            let results = simulator.events(EventQuery(device: "phone", kinds: [.webhookResult])).items
+            #expect(results.map { $0.details["delivery"] } == ids.dropFirst().map { .string($0) })
+        }
+    }
+
     private func results(_ count: Int) async -> [DeviceEvent] {
         let query = EventQuery(device: "phone", kinds: [.webhookResult], limit: .max)
         while simulator.events(query).items.count < count, !Task.isCancelled { await Task.yield() }
@@ -227,24 +250,29 @@ import Time
         try table.set(webhook)
         for number in 1...3 { try register(topic: "com.example.app\(number)") }
         let unread = simulator.takeUnread()
-        table.enqueue(
-            simulator.readEvents(of: "phone", in: unread), on: "phone", generation: unread.generation)
+        func enqueue(_ unread: UnreadEvents) {
+            let (events, life) = simulator.readEvents(of: "phone", in: unread)
+            table.enqueue(events, on: "phone", in: life)
+        }
+        enqueue(unread)
         #expect(table.status("hook")?.counts.pending == 1)
         #expect(table.nextPlace() == nil, "the queue is full")
         let job = try #require(table.next())
         #expect(table.finish(job, .accepted(status: 200), delays: []) == nil)
         let place = try #require(table.nextPlace())
         #expect((place.gap.first, place.gap.last) == (1, 3))
-        // A device of the same name begins at 1, and those events are all that is left of it.
+        // A device of the same name begins at 1, and has nothing to do with the gap.
         #expect(simulator.deleteDevice(named: "phone"))
-        try register()
-        let again = simulator.takeUnread()
-        table.enqueue(simulator.readEvents(of: "phone", in: again), on: "phone", generation: again.generation)
+        for number in 1...2 { try register(topic: "com.example.app\(number)") }
+        #expect(simulator.readAgain("phone", after: 0, through: 3, in: place.gap.life) == [])
+        enqueue(simulator.takeUnread())
         table.fill(place, with: [])
+        let second = try #require(table.next())
+        #expect(table.finish(second, .accepted(status: 200), delays: []) == nil)
         let new = try #require(table.nextPlace())
-        #expect((new.gap.first, new.gap.last) == (0, 1))
+        #expect((new.gap.first, new.gap.last) == (1, 2))
         try simulator.load(simulator.snapshot())
-        let left = simulator.readAgain("phone", after: 0, through: 1, generation: new.gap.generation)
+        let left = simulator.readAgain("phone", after: 1, through: 2, in: new.gap.life)
         #expect(left == [])
         table.fill(new, with: left)
         #expect(table.nextPlace() == nil)
@@ -291,7 +319,7 @@ import Time
         let unread = simulator.takeUnread()
         #expect(simulator.deleteDevice(named: "phone"))
         try register()
-        #expect(simulator.readEvents(of: "phone", in: unread).map(\.number) == [1])
+        #expect(simulator.readEvents(of: "phone", in: unread).events.map(\.number) == [1])
         #expect(simulator.takeUnread().devices == [])
     }
 
@@ -300,7 +328,7 @@ import Time
         try register()
         let unread = simulator.takeUnread()
         try simulator.load(simulator.snapshot())
-        #expect(simulator.readEvents(of: "phone", in: unread) == [])
+        #expect(simulator.readEvents(of: "phone", in: unread).events == [])
         #expect(simulator.takeUnread().devices == [])
     }
 }

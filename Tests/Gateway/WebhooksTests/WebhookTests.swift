@@ -1,4 +1,5 @@
 import DeviceModel
+import DeviceSimulator
 import Fields
 import JSON
 import NIOCore
@@ -112,7 +113,8 @@ import Time
         -> WebhookRequest
     {
         let webhook = try webhook(base(with: members))
-        let delivery = WebhookDelivery(Self.event(.tokenIssued, details), on: device, to: "hook")
+        let delivery = WebhookDelivery(
+            Self.event(.tokenIssued, details), on: device, in: DeviceLife(), to: "hook")
         return WebhookRequest(
             webhook: webhook, number: 1, delivery: delivery, standardBody: Array("standard".utf8), trust: WebhookTrust()
         )
@@ -152,10 +154,10 @@ import Time
     }
 
     @Test func aDeliveryIdentifierDependsOnTheEvent() {
-        let first = WebhookDelivery(Self.event(), on: "phone", to: "hook")
-        #expect(WebhookDelivery(Self.event(), on: "phone", to: "hook").id == first.id)
-        #expect(WebhookDelivery(Self.event(), on: "tablet", to: "hook").id != first.id)
-        #expect(WebhookDelivery(Self.event(), on: "phone", to: "other").id != first.id)
+        let first = WebhookDelivery(Self.event(), on: "phone", in: DeviceLife(), to: "hook")
+        #expect(WebhookDelivery(Self.event(), on: "phone", in: DeviceLife(), to: "hook").id == first.id)
+        #expect(WebhookDelivery(Self.event(), on: "tablet", in: DeviceLife(), to: "hook").id != first.id)
+        #expect(WebhookDelivery(Self.event(), on: "phone", in: DeviceLife(), to: "other").id != first.id)
     }
 }
 

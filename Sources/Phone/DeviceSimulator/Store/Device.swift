@@ -16,15 +16,21 @@ final class Device {
     private var currentState: DeviceState
     /// The last checkpoint for which the device was saved, or the one before it began.
     private var checkpointNumber: UInt32
+    /// How many devices the store had deleted; distinguishes it from a former device of its name.
+    fileprivate let deletedBefore: UInt32
     /// The device as of that checkpoint; nil when it is unchanged or was collected.
     private var saved: DeviceImage?
     /// The device's due time in `SimulatorState.dues`.
     var queuedDue = Instant.never
     private var isRemoved = false
 
-    init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, _ checkpoints: CheckpointNumber) {
+    init(
+        name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, deletedBefore: UInt32 = 0,
+        _ checkpoints: CheckpointNumber
+    ) {
         self.name = name
         self.createdAt = createdAt
+        self.deletedBefore = deletedBefore
         self.checkpoints = checkpoints
         checkpointNumber = checkpoints.latest
         currentState = DeviceState(conditions: conditions)
@@ -91,6 +97,24 @@ final class Device {
             name: name, createdAt: createdAt, registrations: registrations.map(\.snapshot),
             inboxCount: state.inbox.count, storedCount: state.stored.count, counts: state.counts,
             eventCount: state.lastEvent, forgottenTokenCount: Int(state.forgottenTokenCount))
+    }
+}
+
+/// A device until it is deleted or a state is loaded. Equal event numbers of two lives are different events.
+package struct DeviceLife: Hashable, Sendable {
+    package var generation: UInt64 = 0
+    package var deletedBefore: UInt32 = 0
+
+    package init() {}
+}
+
+extension SimulatorState {
+    /// - Parameter name: may be unknown.
+    func life(of name: String) -> DeviceLife {
+        var life = DeviceLife()
+        life.generation = generation
+        life.deletedBefore = devices[name]?.deletedBefore ?? deletedCount
+        return life
     }
 }
 

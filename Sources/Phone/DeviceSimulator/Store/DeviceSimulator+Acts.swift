@@ -46,6 +46,14 @@ extension DeviceSimulator {
         return DeviceChange(before: values.0, after: values.1, events: events)
     }
 
+    /// Logs a delivery's result, unless the device was deleted or another state was loaded since the event.
+    package func log(_ result: WebhookResult, on name: String, in life: DeviceLife, at now: Instant) {
+        try? change(name) { store throws(SimulatorError) in
+            let device = try store.device(named: name)
+            if store.life(of: name) == life { try store.apply(.webhook(result), on: device, at: now) }
+        }
+    }
+
     package func conditions(of device: String) -> DeviceConditions? {
         store.withLock { $0.devices[device]?.state.conditions.value }
     }

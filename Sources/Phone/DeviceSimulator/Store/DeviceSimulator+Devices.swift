@@ -150,6 +150,7 @@ extension SimulatorState {
             for device in devices.values { device.delete() }
             if unread != nil { unread = UnreadEvents(generation: generation) }
             devices = DeviceTable()
+            deletedCount &+= 1
             people = DeviceLists()
             tokens = [:]
             dues = DueQueue()

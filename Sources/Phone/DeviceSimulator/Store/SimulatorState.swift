@@ -18,6 +18,8 @@ struct SimulatorState {
     /// Every token ever issued.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
     var devices = DeviceTable()
+    /// How many devices were deleted, except in earlier processes. Not part of the state.
+    var deletedCount: UInt32 = 0
     /// Each person's devices.
     var people = DeviceLists()
     /// The notifications of all inboxes, in the order of arrival.
@@ -222,7 +224,8 @@ struct SimulatorState {
 
     /// - Parameter name: must be unused.
     mutating func makeDevice(named name: String, at now: Instant) -> Device {
-        let device = Device(name: name, createdAt: now, conditions: catalog.plainConditions, checkpoints)
+        let device = Device(
+            name: name, createdAt: now, conditions: catalog.plainConditions, deletedBefore: deletedCount, checkpoints)
         insert(device)
         changes?.change(device: name)
         return device
@@ -310,6 +313,7 @@ struct SimulatorState {
     @discardableResult
     mutating func remove(deviceNamed name: String) -> Bool {
         guard let device = devices.remove(name) else { return false }
+        deletedCount &+= 1
         if let person = device.state.conditions.value.person { people.remove(device, from: person) }
         _ = unread?.forget(name)
         changes?.delete(device: name)

@@ -42,22 +42,23 @@ extension DeviceSimulator {
     }
 
     /// The device's unread events, which are read then.
-    package func readEvents(of device: String, in unread: UnreadEvents) -> [DeviceEvent] {
-        let (records, since) = store.withLock { store -> ([EventRecord], UInt64) in
-            guard unread.generation == store.generation, var since = unread.before[device] else { return ([], 0) }
+    package func readEvents(of device: String, in unread: UnreadEvents) -> (events: [DeviceEvent], life: DeviceLife) {
+        let (records, since, life) = store.withLock { store -> ([EventRecord], UInt64, DeviceLife) in
+            let life = store.life(of: device)
+            guard unread.generation == store.generation, var since = unread.before[device] else { return ([], 0, life) }
             // A device that was deleted and created again begins at 0.
             if let again = store.unread?.forget(device) { since = min(since, again) }
-            return (store.eventRecords(EventQuery(device: device, since: since)), since)
+            return (store.eventRecords(EventQuery(device: device, since: since)), since, life)
         }
-        return records.flatMap(\.events).filter { $0.number > since }
+        return (records.flatMap(\.events).filter { $0.number > since }, life)
     }
 
-    /// Events that were read before; none when another state was loaded since.
+    /// Events that were read before; none when the device was deleted or another state was loaded since.
     package func readAgain(
-        _ device: String, after first: UInt64, through last: UInt64, generation: UInt64
+        _ device: String, after first: UInt64, through last: UInt64, in life: DeviceLife
     ) -> [DeviceEvent] {
         let records = store.withLock { store in
-            store.generation == generation ? store.eventRecords(EventQuery(device: device, since: first)) : []
+            store.life(of: device) == life ? store.eventRecords(EventQuery(device: device, since: first)) : []
         }
         return records.flatMap(\.events).filter { $0.number > first && $0.number <= last }
     }
