@@ -28,7 +28,11 @@ package struct WebhookDelivery: Sendable {
     package init(_ event: DeviceEvent, on device: String, in life: DeviceLife, to webhook: String) {
         (self.device, self.life) = (device, life)
         self.event = event
-        let words = ["pushcote-delivery-1", webhook, device, String(event.number), event.at.text, event.kind.rawValue]
+        // A number may come again: after a deletion or another state, and at the same time on a manual clock.
+        let words = [
+            "pushcote-delivery-2", webhook, device, String(life.generation), String(life.deletedBefore),
+            String(event.number), event.notification.map { String($0) } ?? "", event.at.text, event.kind.rawValue,
+        ]
         let digest = SHA256.digest(Array(words.joined(separator: "\n").utf8).span.bytes)
         id = Array(digest.prefix(16)).hexadecimal
     }

@@ -138,6 +138,7 @@ import Time
                 await finish(isLoaded ? 1 : 2, in: table)
             }
             let ids = try #require(table.status("hook")?.recent.map(\.id))
+            #expect(Set(ids).count == ids.count)
             let results = simulator.events(EventQuery(device: "phone", kinds: [.webhookResult])).items
             #expect(results.map { $0.details["delivery"] } == ids.dropFirst().map { .string($0) })
         }

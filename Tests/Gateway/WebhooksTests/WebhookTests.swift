@@ -154,10 +154,20 @@ import Time
     }
 
     @Test func aDeliveryIdentifierDependsOnTheEvent() {
-        let first = WebhookDelivery(Self.event(), on: "phone", in: DeviceLife(), to: "hook")
-        #expect(WebhookDelivery(Self.event(), on: "phone", in: DeviceLife(), to: "hook").id == first.id)
-        #expect(WebhookDelivery(Self.event(), on: "tablet", in: DeviceLife(), to: "hook").id != first.id)
-        #expect(WebhookDelivery(Self.event(), on: "phone", in: DeviceLife(), to: "other").id != first.id)
+        var (life, event) = (DeviceLife(), Self.event())
+        func id(_ device: String = "phone", _ webhook: String = "hook") -> String {
+            WebhookDelivery(event, on: device, in: life, to: webhook).id
+        }
+        let first = id()
+        #expect(id() == first)
+        var ids = [first, id("tablet"), id("phone", "other")]
+        event.notification = 9
+        ids.append(id())
+        life.generation = 1
+        ids.append(id())
+        life.deletedBefore = 1
+        ids.append(id())
+        #expect(Set(ids).count == 6)
     }
 }
 
