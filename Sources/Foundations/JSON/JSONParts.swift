@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// A long JSON text in parts, which are encoded when they are asked for: the whole is never in memory.
 package struct JSONParts: Sequence {
     /// Parts are written together until they are a little longer than this.
@@ -8,22 +6,24 @@ package struct JSONParts: Sequence {
     private let parts: AnySequence<[UInt8]>
 
     /// - Parameter elements: Each is a part, without the end of the list.
-    package init(list elements: some Sequence<some Encodable>, _ encoder: JSONEncoder) {
-        let elements = elements.lazy.map { encoder.bytes($0) }
+    package init(list elements: some Sequence<some Encodable>) {
+        let elements = elements.lazy.map { JSONTextEncoder.bytes($0) }
         parts = AnySequence { Self.parts(of: elements, between: "[", "]") }
     }
 
     /// - Parameter members: Each is a part, without the end of the object.
-    package init<Value: Encodable>(members: some Sequence<(name: String, value: Value)>, _ encoder: JSONEncoder) {
-        let members = members.lazy.map { encoder.bytes($0.name) + [ASCII.colon] + encoder.bytes($0.value) }
+    package init<Value: Encodable>(members: some Sequence<(name: String, value: Value)>) {
+        let members = members.lazy.map {
+            JSONTextEncoder.bytes($0.name) + [ASCII.colon] + JSONTextEncoder.bytes($0.value)
+        }
         parts = AnySequence { Self.parts(of: members, between: "{", "}") }
     }
 
     /// - Parameters:
     ///   - object: With something short in the place of its long members.
     ///   - long: By name.
-    package init(_ object: some Encodable, with long: [String: JSONParts], _ encoder: JSONEncoder) {
-        let text = encoder.bytes(object)
+    package init(_ object: some Encodable, with long: [String: JSONParts]) {
+        let text = JSONTextEncoder.bytes(object)
         var parts: [AnySequence<[UInt8]>] = []
         text.withUnsafeBytes { bytes in
             var reader = JSONReader(bytes)
@@ -73,31 +73,5 @@ package struct JSONParts: Sequence {
             text = []
         }
         try await write(text)
-    }
-}
-
-extension JSONEncoder {
-    /// Equal values have equal bytes. Assumptions such as `summaryMediaWeight` may be any number.
-    package static var ofState: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return encoder
-    }
-
-    /// For people, who read slashes.
-    package static var ofFiles: JSONEncoder {
-        let encoder = JSONEncoder.ofState
-        encoder.outputFormatting.insert(.withoutEscapingSlashes)
-        return encoder
-    }
-
-    package func bytes(_ value: some Encodable) -> [UInt8] {
-        do {
-            return Array(try encode(value))
-        } catch {
-            preconditionFailure("a state can be encoded: \(error)")
-        }
     }
 }

@@ -10,12 +10,12 @@ private struct JSONWriter {
         case .bool(let value): text += (value ? "true" : "false").utf8
         case .integer(let value): text += String(value).utf8
         case .number(let value): text += (value.isFinite ? String(value) : "null").utf8
-        case .string(let value): write(value)
+        case .string(let value): text.append(quoting: value)
         case .verbatim(let bytes): text += bytes
         case .array(let elements): write(elements, between: "[", "]") { $0.write($1) }
         case .object(let members):
             write(members, between: "{", "}") { writer, member in
-                writer.write(member.key)
+                writer.text.append(quoting: member.key)
                 writer.text += (writer.isIndented ? " : " : ":").utf8
                 writer.write(member.value)
             }
@@ -45,26 +45,31 @@ private struct JSONWriter {
         text.append(ASCII.lineFeed)
         text += repeatElement(ASCII.space, count: 2 * depth)
     }
+}
 
-    private mutating func write(_ string: String) {
-        text.append(ASCII.quote)
-        if string.utf8.allSatisfy({ $0 >= ASCII.space && $0 != ASCII.quote && $0 != ASCII.backslash }) {
-            text += string.utf8
-        } else {
-            for byte in string.utf8 { write(escaping: byte) }
+extension [UInt8] {
+    mutating func append(quoting string: String) {
+        append(ASCII.quote)
+        var string = string
+        string.withUTF8 { bytes in
+            if bytes.allSatisfy({ $0 >= ASCII.space && $0 != ASCII.quote && $0 != ASCII.backslash }) {
+                append(contentsOf: bytes)
+            } else {
+                for byte in bytes { append(escaping: byte) }
+            }
         }
-        text.append(ASCII.quote)
+        append(ASCII.quote)
     }
 
-    private mutating func write(escaping byte: UInt8) {
+    private mutating func append(escaping byte: UInt8) {
         switch byte {
-        case ASCII.quote: text += #"\""#.utf8
-        case ASCII.backslash: text += #"\\"#.utf8
-        case ASCII.lineFeed: text += #"\n"#.utf8
-        case ASCII.carriageReturn: text += #"\r"#.utf8
-        case ASCII.tab: text += #"\t"#.utf8
-        case 0..<ASCII.space: text += ((byte < 16 ? #"\u000"# : #"\u00"#) + String(byte, radix: 16)).utf8
-        default: text.append(byte)
+        case ASCII.quote: self += #"\""#.utf8
+        case ASCII.backslash: self += #"\\"#.utf8
+        case ASCII.lineFeed: self += #"\n"#.utf8
+        case ASCII.carriageReturn: self += #"\r"#.utf8
+        case ASCII.tab: self += #"\t"#.utf8
+        case 0..<ASCII.space: self += ((byte < 16 ? #"\u000"# : #"\u00"#) + String(byte, radix: 16)).utf8
+        default: append(byte)
         }
     }
 }

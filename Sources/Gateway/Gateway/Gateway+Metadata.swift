@@ -1,7 +1,6 @@
 package import APNs
 internal import DeviceSimulator
 internal import Fields
-internal import FoundationEssentials
 internal import JSON
 internal import Synchronization
 package import TLSEngine
@@ -26,7 +25,7 @@ extension Gateway {
     @discardableResult
     package func store(_ key: ProviderKey, publicKey: P256PublicKey) -> Bool {
         let isKnown = keys.register(key, publicKey: publicKey)
-        let stored = JSONEncoder.ofState.bytes(StoredKey(key: key, publicKey: publicKey.pem))
+        let stored = JSONTextEncoder.bytes(StoredKey(key: key, publicKey: publicKey.pem))
         save(String(decoding: stored, as: UTF8.self), for: Self.keyPrefix + key.keyID, replaces: isKnown)
         return isKnown
     }

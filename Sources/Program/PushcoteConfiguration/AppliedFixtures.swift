@@ -1,6 +1,5 @@
 package import DeviceModel
 package import DeviceSimulator
-internal import FoundationEssentials
 package import Gateway
 internal import JSON
 package import Time
@@ -33,7 +32,7 @@ extension DeviceSimulator {
     }
 
     package func storeAppliedFixtures(_ fixtures: Fixtures) {
-        let text = JSONEncoder.ofState.bytes(AppliedFixtures(fixtures))
+        let text = JSONTextEncoder.bytes(AppliedFixtures(fixtures))
         setMetadata(String(decoding: text, as: UTF8.self), for: Self.fixturesName)
     }
 }

@@ -21,7 +21,7 @@ import Testing
         let text = Array(try await admin.get("/api/v1/recordings/run").text.utf8)
         let recording = try Recording(text, version: "")
         #expect(recording.requests.count == 2 * count && recording.problem == nil)
-        let isSame = JSONEncoder.ofFiles.bytes(recording) == text
+        let isSame = JSONTextEncoder.bytes(recording) == text
         #expect(isSame, "\(String(decoding: text.prefix(2000), as: UTF8.self))")
         // The clock stands still.
         let again = await AdminAPI.recordedRun(of: admin.gateway)

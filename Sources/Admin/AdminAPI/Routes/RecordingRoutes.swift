@@ -1,6 +1,5 @@
 internal import DeviceSimulator
 internal import Fields
-internal import FoundationEssentials
 package import Gateway
 internal import HTTPTypes
 internal import HummingbirdCore
@@ -111,7 +110,7 @@ package struct ReplayReport: APIShape {
         let again = Dictionary(uniqueKeysWithValues: AdminAPI.events(on: gateway).map { ($0.name, $0.value) })
         for device in events.keys.sorted() {
             // In the form that reading gives: a whole number written as a fraction becomes an integer.
-            let text = JSONEncoder.ofFiles.bytes(again[device] ?? [])
+            let text = JSONTextEncoder.bytes(again[device] ?? [])
             let (old, new) = (events[device] ?? [], JSONValue(text.span.bytes)?.elements ?? [])
             for index in 0..<max(old.count, new.count) {
                 let (old, new) = (index < old.count ? old[index] : .null, index < new.count ? new[index] : .null)

@@ -44,13 +44,12 @@ package struct Recording: Codable, Sendable {
         var short = self
         (short.state, short.inputs, short.requests) = (.empty, [], [])
         short.events = problem == nil ? [:] : nil
-        let encoder = JSONEncoder.ofFiles
         return JSONParts(
             short,
             with: [
-                "state": state.parts, "inputs": JSONParts(list: inputs, encoder),
-                "requests": JSONParts(list: requests, encoder), "events": JSONParts(members: events, encoder),
-            ], encoder)
+                "state": state.parts, "inputs": JSONParts(list: inputs),
+                "requests": JSONParts(list: requests), "events": JSONParts(members: events),
+            ])
     }
 
     package static func digest(of state: SimulatorSnapshot) -> String { SHA256.digest(of: state.parts).hexadecimal }

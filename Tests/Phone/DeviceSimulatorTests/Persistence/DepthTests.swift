@@ -19,7 +19,7 @@ import Testing
         let state = phone.simulator.snapshot()
         let kept = try KeptPhone(seed: 1)
         try kept.phone.simulator.load(
-            JSONTextDecoder.decode(SimulatorSnapshot.self, from: JSONEncoder.ofState.bytes(state), trust: .foreign))
+            JSONTextDecoder.decode(SimulatorSnapshot.self, from: JSONTextEncoder.bytes(state), trust: .foreign))
         try kept.expectSameAgain("from inputs")
         kept.keeper.writeCheckpoint()
         #expect(kept.journal.contents.isEmpty)

@@ -105,7 +105,7 @@ import Time
         phone.alert()
         try phone.schedule("local", in: 60)
         try phone.donate(DonationTests.checkWeather("cupertino", "1"))
-        let text = String(decoding: try JSONEncoder.ofState.encode(phone.simulator.snapshot()), as: UTF8.self)
+        let text = String(decoding: JSONTextEncoder.bytes(phone.simulator.snapshot()), as: UTF8.self)
         let edited = text.replacingOccurrences(of: row.text, with: row.edited)
         #expect(edited != text)
         let snapshot = try JSONTextDecoder.decode(SimulatorSnapshot.self, from: Array(edited.utf8))

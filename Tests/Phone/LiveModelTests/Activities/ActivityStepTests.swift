@@ -99,6 +99,8 @@ import Time
         #expect(hasNote(phone.update(at: 5, more: alert)))
         #expect(!hasNote(phone.update(at: 1, more: alert)))
         #expect(!hasNote(phone.update(at: 6)))
+        phone.now = phone.now.advanced(by: .seconds(601))
+        #expect(!hasNote(phone.update(at: 7, more: alert)), "only one in ten minutes")
     }
 
     @Test("9 an update that is too large with the activity's attributes has its size", arguments: [4081, 4082])

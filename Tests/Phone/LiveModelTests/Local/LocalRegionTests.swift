@@ -70,6 +70,23 @@ import Testing
         #expect(phone.fired.last == "2027-01-15T08:05:20.000Z again")
     }
 
+    @Test(
+        "N23 a region that was entered just before the device went off fires at the next start, unlike a missed date",
+        arguments: [false, true])
+    func entersBeforeOff(repeats: Bool) throws {
+        var phone = LocalPhone()
+        phone.assumptions.localDeliversMissed = false
+        try phone.add("entry", .office(repeats: repeats))
+        try phone.add("date", .seconds(60))
+        try phone.move(inside.0, inside.1)
+        phone.change { $0.isPoweredOn = false }
+        phone.advance(seconds: 100)
+        phone.change { $0.isPoweredOn = true }
+        #expect(phone.fired == ["2027-01-15T08:01:40.000Z entry"])
+        #expect(phone.identifiers(of: .localNeverFires) == ["date"])
+        #expect(phone.pending == (repeats ? ["entry"] : []))
+    }
+
     @Test("a beacon's region is entered by name") func beacon() throws {
         var phone = LocalPhone()
         try phone.add("near", .location(.with { $0.identifier = "beacon" }, repeats: false))

@@ -1,5 +1,4 @@
 internal import APNs
-internal import FoundationEssentials
 internal import JSON
 internal import Time
 
@@ -130,7 +129,7 @@ extension RecordedAsJSON {
         try self.init(recordedJSON: Array(try record.byteString()))
     }
 
-    var recordedJSON: [UInt8] { JSONEncoder.ofState.bytes(self) }
+    var recordedJSON: [UInt8] { JSONTextEncoder.bytes(self) }
 
     init(recordedJSON bytes: [UInt8]) throws(RecordDamage) {
         do {

@@ -1,5 +1,4 @@
 internal import DeviceModel
-internal import FoundationEssentials
 package import JSON
 
 /// The state at one moment as JSON, encoded while it is written: neither its values nor its text are ever complete in
@@ -45,14 +44,13 @@ extension SimulatorSnapshot {
         circumstances: some Sequence<PolicyInputs>, devices: some Sequence<DeviceSnapshot>,
         notifications: some Sequence<NotificationSnapshot>
     ) -> JSONParts {
-        let encoder = JSONEncoder.ofFiles
-        return JSONParts(
+        JSONParts(
             self,
             with: [
-                LongList.circumstances.rawValue: JSONParts(list: circumstances, encoder),
-                LongList.devices.rawValue: JSONParts(list: devices, encoder),
-                LongList.notifications.rawValue: JSONParts(list: notifications, encoder),
-            ], encoder)
+                LongList.circumstances.rawValue: JSONParts(list: circumstances),
+                LongList.devices.rawValue: JSONParts(list: devices),
+                LongList.notifications.rawValue: JSONParts(list: notifications),
+            ])
     }
 }
 
