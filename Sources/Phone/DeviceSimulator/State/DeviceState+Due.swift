@@ -161,7 +161,10 @@ extension DeviceState {
         let former = latestTime(former, now.time)
         let clock = ClockReturn(to: now.time, from: former)
         let before = lastEvent
-        if former > now.time { clockReturn = LatestClockReturn(from: former, to: now.time, lastEvent: before) }
+        if former > now.time {
+            if clockReturns.count == Self.clockReturnLimit { clockReturns.removeFirst() }
+            clockReturns.append(PastClockReturn(from: former, to: now.time, lastEvent: before))
+        }
         lastEventAt = min(lastEventAt, now.time)
         let today = conditions.value.day(at: now.time)
         for index in apps.indices { apps[index].setBack(clock, today: today) }
@@ -176,8 +179,10 @@ extension DeviceState {
         nextDue = due(after: now)
     }
 
+    private static let clockReturnLimit = 16
+
     /// Events up to `lastEvent` happened by the former time; later ones have smaller dates.
-    struct LatestClockReturn: Equatable, Codable {
+    struct PastClockReturn: Equatable, Codable {
         let from: Instant
         let to: Instant
         let lastEvent: UInt64

@@ -43,8 +43,8 @@ package struct DeviceState {
     /// Incremented with each change of conditions, settings or categories to invalidate policy contexts.
     var revision: UInt32 = 1
     var forgottenTokenCount: UInt32 = 0
-    /// nil if the clock never went back.
-    var clockReturn: LatestClockReturn?
+    /// The latest ones, oldest first.
+    var clockReturns: [PastClockReturn] = []
 
     init(conditions: Shared<DeviceConditions>) { self.conditions = conditions }
 
@@ -108,7 +108,7 @@ package struct DeviceState {
             fresh.apps.append(retained)
         }
         fresh.restore(uninstalled: uninstalled)
-        fresh.clockReturn = clockReturn
+        fresh.clockReturns = clockReturns
         if hasLive { fresh.live = live.settings }
         if hasSiri { fresh.siri = siri.settings }
         fresh.nextDue = fresh.due(after: now)

@@ -82,6 +82,15 @@ import Time
         let future = try #require(phone.simulator.day(LocalDate(text: "2030-01-04"), of: Phone.name, now: phone.now))
         let hour = start.advanced(by: Self.ahead - .hour)..<start.advanced(by: Self.ahead)
         #expect(future.focus.map(\.range) == [hour] && future.outages.map(\.range) == [hour])
+        // Again, and for an hour only.
+        phone.change { $0.focus.active = "work" }
+        phone.wait(.seconds(3600))
+        phone.setBack(by: .hour - 60_000)
+        phone.wait(.seconds(60))
+        let again = try #require(phone.simulator.day(nil, of: Phone.name, now: phone.now))
+        #expect(again.focus.map(\.range) == [start..<phone.now])
+        #expect(
+            try #require(phone.simulator.day(future.date, of: Phone.name, now: phone.now)).focus.map(\.range) == [hour])
     }
 
     @Test("events have the present time, past ones keep theirs, and the future day still lists them")

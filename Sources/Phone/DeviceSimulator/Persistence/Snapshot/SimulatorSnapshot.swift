@@ -162,8 +162,8 @@ struct DeviceDetails: Codable, Equatable {
     var forgottenTokenCount: UInt32?
     /// nil when there are none; older files have none.
     var uninstalled: [String]?
-    /// nil if the clock never went back; older files have none.
-    var clockReturn: DeviceState.LatestClockReturn?
+    /// nil when there are none; older files have none.
+    var clockReturns: [DeviceState.PastClockReturn]?
 
     init?(_ state: DeviceState) {
         held = state.stored.map { Held(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
@@ -186,10 +186,10 @@ struct DeviceDetails: Codable, Equatable {
         }
         forgottenTokenCount = state.forgottenTokenCount == 0 ? nil : state.forgottenTokenCount
         uninstalled = state.uninstalled.isEmpty ? nil : state.uninstalled
-        clockReturn = state.clockReturn
+        clockReturns = state.clockReturns.isEmpty ? nil : state.clockReturns
         if held.isEmpty, extending.isEmpty, nextSummary.isEmpty, collapsed.isEmpty, events.isEmpty, shown.isEmpty,
             live == nil, siri == nil, subscriptions == nil, forgottenTokenCount == nil, uninstalled == nil,
-            clockReturn == nil
+            clockReturns == nil
         {
             return nil
         }

@@ -290,7 +290,7 @@ extension DeviceState {
             siri = details.siri ?? siri
             forgottenTokenCount = details.forgottenTokenCount ?? 0
             restore(uninstalled: details.uninstalled ?? [])
-            clockReturn = details.clockReturn
+            clockReturns = details.clockReturns ?? []
         }
         counts = saved.counts
         lastDropped = saved.lastDropped

@@ -63,25 +63,27 @@ extension DeviceSimulator {
 private struct DayRecord {
     let createdAt: Instant
     let conditions: DeviceConditions
-    private let clockReturn: DeviceState.LatestClockReturn?
+    private let clockReturns: [DeviceState.PastClockReturn]
     private let log: EventLog
 
     init(_ device: Device) {
         createdAt = device.createdAt
         conditions = device.state.conditions.value
-        clockReturn = device.state.clockReturn
+        clockReturns = device.state.clockReturns
         log = device.state.eventLog
     }
 
-    /// Events with ascending dates, and the time in which they happened: two spans if the clock went back. Of what it was
-    /// ahead, only days after now count.
+    /// Events with ascending dates, and the part of the day that they decide: a span begins when the clock goes back. A date
+    /// belongs to the latest span that reached it; what the device was ahead counts on days after now only.
     func spans(of day: DeviceDay) -> [(events: ClosedRange<UInt64>, dates: Range<Instant>)] {
-        guard let clockReturn else { return [(0...UInt64.max, createdAt..<max(day.now, createdAt))] }
-        let end = day.range.lowerBound > day.now ? clockReturn.from : clockReturn.to
-        return [
-            (0...clockReturn.lastEvent, createdAt..<max(end, createdAt)),
-            (clockReturn.lastEvent + 1...UInt64.max, clockReturn.to..<max(day.now, clockReturn.to)),
-        ]
+        (0...clockReturns.count).map { index in
+            let (begin, later) = (index == 0 ? nil : clockReturns[index - 1], clockReturns[index...])
+            let (start, end) = (begin?.to ?? createdAt, later.first?.from ?? day.now)
+            let cut = (later.map(\.to).min() ?? end, max(day.now, later.dropFirst().map(\.from).max() ?? day.now))
+            let isAhead = day.range.lowerBound > day.now
+            let dates = isAhead ? max(start, cut.1)..<max(end, cut.1, start) : start..<max(start, min(end, cut.0))
+            return ((begin.map { $0.lastEvent + 1 } ?? 0)...(later.first?.lastEvent ?? .max), dates)
+        }
     }
 
     /// The oldest entry's time, if older ones are lost.
@@ -153,7 +155,15 @@ private struct StateHistory<Value: Equatable> {
             let part = StateHistory(
                 first: before.map(\.value) ?? first, changes: changes.filter { span.events.contains($0.event) })
             return part.periods(in: range.clamped(to: span.dates))
-        }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+        }.sorted { $0.range.lowerBound < $1.range.lowerBound }.reduce(into: []) { Self.join($1, to: &$0) }
+    }
+
+    private static func join(_ next: Period, to periods: inout [Period]) {
+        if let last = periods.last, last.value == next.value, last.range.upperBound == next.range.lowerBound {
+            periods[periods.count - 1].range = last.range.lowerBound..<next.range.upperBound
+        } else {
+            periods.append(next)
+        }
     }
 
     private func periods(in range: Range<Instant>) -> [Period] {
@@ -163,12 +173,7 @@ private struct StateHistory<Value: Equatable> {
         for (start, end) in zip(starts, ends) {
             let from = max(start.at, range.lowerBound)
             let to = min(end, range.upperBound)
-            guard let value = start.value, from < to else { continue }
-            if let last = periods.last, last.value == value, last.range.upperBound == from {
-                periods[periods.count - 1].range = last.range.lowerBound..<to
-            } else {
-                periods.append((value, from..<to))
-            }
+            if let value = start.value, from < to { Self.join((value, from..<to), to: &periods) }
         }
         return periods
     }
