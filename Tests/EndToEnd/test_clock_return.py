@@ -1,8 +1,11 @@
 """The clock goes back, after a gateway was ahead of real time: what a device counts goes on with the time left."""
 
 import json
+import time
 
 import pytest
+
+from channels import broadcast, quoted, sender
 
 TOPIC = "com.example.app"
 NOON = "2030-01-07T12:00:00Z"
@@ -90,6 +93,41 @@ def test_a_budget_for_widgets_has_its_day(own):
     assert reload() != reloaded
     advance(own, "2h")
     assert reload() == reloaded
+
+
+@pytest.mark.parametrize("resets", [0, 1, 2])
+def test_a_stored_broadcast_has_eight_hours_in_all(own, resets):
+    """B7 for every subscriber"""
+    own.api("PATCH", f"/apps/{TOPIC}", json={"isBroadcastEnabled": True})
+    channel = own.api("POST", "/channels", json={"app": TOPIC, "messageStoragePolicy": 1})["id"]
+
+    def start(name):
+        own.api("PATCH", f"/devices/{name}/apps/{TOPIC}/live-activities", json={"setting": "always"})
+        own.api("POST", f"/devices/{name}/activities", json={
+            "app": TOPIC, "type": "Delivery", "content": {}, "isIntent": True, "push": f"channel:{channel}"})
+
+    def stored():
+        rows = own.api("GET", f"/channels/{quoted(channel)}/subscriptions")["subscriptions"]
+        return [row["device"] for row in rows if "stored" in row]
+
+    for name in "ab":
+        device(own, name)
+        start(name)
+        own.api("PATCH", f"/devices/{name}", json={"isOnline": False})
+    body = {"aps": {"timestamp": int(time.time()), "event": "update", "content-state": {}}}
+    with sender(own) as connection:
+        answer = broadcast(connection, channel, json.dumps(body).encode(), TOPIC, apns_expiration=int(time.time()) + 86400 * 3)
+    assert answer.status == 200
+    advance(own, "6h")
+    for name in "ab":
+        # The first one ends before the broadcast.
+        start(name)
+    for _ in range(resets):
+        go_back(own)
+    advance(own, "119m")
+    assert stored() == ["a", "b"]
+    advance(own, "2m")
+    assert stored() == []
 
 
 def test_findings_about_recent_pushes_count_none_of_the_future(own):

@@ -1,7 +1,7 @@
 package import Time
 
 /// The clock goes back.
-package struct ClockReturn: Sendable {
+package struct ClockReturn: Sendable, Equatable, Codable {
     package let now: Instant
     private let lead: Int64
 

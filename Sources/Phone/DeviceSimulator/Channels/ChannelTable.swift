@@ -17,6 +17,8 @@ package struct Channel: Codable, Equatable, Sendable {
     package var subscriptions = 0
     /// The newest broadcast that APNs stores for devices that are offline.
     var latest: Broadcast?
+    /// The last one that `latest` followed.
+    var clockReturn: ClockReturn?
     package internal(set) var isDeleted = false
 }
 
@@ -124,11 +126,12 @@ final class ChannelTable {
         queue.append(pending)
     }
 
-    /// Returns the channel's stored broadcast, dated by the clock that went back.
+    /// Returns the channel's stored broadcast, dated by the clock that went back. Its subscribers ask one after the other.
     func setBack(_ key: ChannelKey, _ clock: ClockReturn) -> Broadcast? {
-        let latest = channels[key.id]?.latest?.setBack(clock)
-        channels[key.id]?.latest = latest
-        return latest
+        guard let channel = channels[key.id], channel.clockReturn != clock else { return channels[key.id]?.latest }
+        channels[key.id]?.clockReturn = clock
+        channels[key.id]?.latest = channel.latest?.setBack(clock)
+        return channels[key.id]?.latest
     }
 
     /// The first broadcast and its next subscribers; nil when none is queued.

@@ -35,7 +35,7 @@ package final class Broadcast: Sendable {
 
     /// The date in the header stays, and the time counted from the arrival goes on.
     package func setBack(_ clock: ClockReturn) -> Broadcast {
-        let moved = clock.moved(receivedAt)
+        let moved = clock.movedOrigin(receivedAt)
         // Devices go on sharing one object.
         guard moved != receivedAt else { return self }
         return Broadcast(
