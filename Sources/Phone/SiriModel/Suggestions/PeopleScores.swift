@@ -35,7 +35,7 @@ extension DonationStore {
         let ids = [person.id] + (person.contact?.people ?? [])
         return entries.count { entry in
             entry.context.focus == focus
-                && context.now.milliseconds(since: entry.at) <= context.assumptions.focusPersonWindow
+                && (0...context.assumptions.focusPersonWindow).contains(context.now.milliseconds(since: entry.at))
                 && entry.people.contains { ids.contains($0) }
         }
     }
