@@ -123,6 +123,7 @@ extension AdminAPI {
         var tally: Tally
         /// The newest number that was compared.
         var last: UInt64
+        let life: DeviceLife
         /// Before the first document that is not settled, where the next reading begins.
         var stable: Stable?
 
@@ -138,10 +139,13 @@ extension AdminAPI {
     /// Compares everything after the verification's cursor; after an earlier reading only what is new, if what it has
     /// compared cannot change.
     private func read(_ wanted: Verification, _ earlier: Reading?) -> Reading {
-        var reading = Reading(tally: Tally(wanted.expectation), last: wanted.since)
-        if let earlier, wanted.comparesFixedMembers {
+        let life = wanted.kind == .requests ? DeviceLife() : gateway.simulator.life(of: wanted.device ?? "")
+        var reading = Reading(tally: Tally(wanted.expectation), last: wanted.since, life: life)
+        // Another state is compared from the start; what happened on a former device of the name stays.
+        if let earlier, wanted.comparesFixedMembers, earlier.life.generation == life.generation {
             let (tally, last) = earlier.stable ?? (earlier.tally, earlier.last)
-            reading = Reading(tally: tally, last: last)
+            let isOther = wanted.kind == .events && earlier.life != life
+            reading = Reading(tally: tally, last: isOther ? 0 : last, life: life)
         }
         let since = reading.last
         switch wanted.kind {

@@ -108,8 +108,12 @@ package struct DeviceLife: Hashable, Sendable {
     package init() {}
 }
 
-extension SimulatorState {
+extension DeviceSimulator {
     /// - Parameter name: may be unknown.
+    package func life(of name: String) -> DeviceLife { store.withLock { $0.life(of: name) } }
+}
+
+extension SimulatorState {
     func life(of name: String) -> DeviceLife {
         var life = DeviceLife()
         life.generation = generation

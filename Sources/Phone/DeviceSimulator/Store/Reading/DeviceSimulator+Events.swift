@@ -32,6 +32,7 @@ extension DeviceSimulator {
         var page = EventPage(next: query.since)
         let records = store.withLock { store in
             let state = store.devices[query.device]?.state
+            page.life = store.life(of: query.device)
             page.droppedCount = state?.counts.dropped ?? 0
             page.hasGap = state?.lastLostEvent ?? 0 > query.since
             return store.eventRecords(query)

@@ -210,6 +210,7 @@ extension SimulatorState {
     func emptyPage(_ query: NotificationQuery) -> NotificationPage {
         let since = query.before == nil ? query.since : 0
         var page = NotificationPage(next: since, droppedCount: counts.dropped, hasGap: lastDropped > since)
+        page.life.generation = generation
         if let name = query.device {
             let state = devices[name]?.state
             page.droppedCount = state?.counts.dropped ?? 0

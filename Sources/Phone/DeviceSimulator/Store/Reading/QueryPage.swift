@@ -18,6 +18,8 @@ package struct QueryPage<Item: Numbered>: Sendable {
     package var hasGap = false
     /// The newest number when a list of the newest began: the cursor for what comes later.
     package var newest: UInt64?
+    /// Of the events' device, or of the state. A cursor means nothing in another.
+    var life = DeviceLife()
 
     package init(next: UInt64, droppedCount: Int = 0, hasGap: Bool = false) {
         self.next = next

@@ -140,6 +140,7 @@ package struct WaitResult<Page: Sendable>: Sendable {
 
 extension QueryPage {
     fileprivate func adding(_ page: Self, limit: Int) -> Self {
+        guard page.life == life else { return page }
         let seen = Set(items.map(\.number))
         let found = (items + page.items.filter { !seen.contains($0.number) }).sorted { $0.number < $1.number }
         var sum = page
@@ -191,7 +192,11 @@ extension DeviceSimulator: Awaitable {
             query.limit = limit
             query.before = nil
             // With a state, the next match may have arrived long ago.
+            let asked = query.since
             if let former, !query.dependsOnState { query.since = former.next }
+            let page = self.notifications(query)
+            guard let former, former.life != page.life else { return page }
+            query.since = asked
             return self.notifications(query)
         }
     }
@@ -201,7 +206,12 @@ extension DeviceSimulator: Awaitable {
         return await wait(for: filter, count: count, timeout: timeout) { former, limit in
             var query = query
             query.limit = limit
+            let asked = query.since
             if let former { query.since = former.next }
+            let page = self.events(query)
+            guard let former, former.life != page.life else { return page }
+            // A new device's events begin at 1.
+            query.since = former.life.generation == page.life.generation ? 0 : asked
             return self.events(query)
         }
     }
