@@ -1,8 +1,10 @@
 """Where two features meet: a clock, settings, faults and states, with pushes on their way."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from admin import alert, own
+from admin import alert, own, wait_until_waiting
 from provider import Provider
 from test_extensions import example, phone, push
 
@@ -229,3 +231,74 @@ def test_what_only_a_banner_shows_is_replaced_and_removed_as_what_lists_show(at_
             if event["event"] in ("replaced", "removed") and event["notification"] == number]
     assert [event["details"].get("reason") for event in ends] == [reason]
     at_noon.api("POST", "/devices/phone/actions", 409, json={"action": "tap", "notification": number})
+
+
+@pytest.mark.parametrize("replace", ["device", "state"])
+def test_waits_and_verifications_begin_anew_with_another_life_of_the_device(at_noon, replace):
+    device(at_noon)
+    state = at_noon.api("GET", "/state")
+    for _ in range(4):
+        send(at_noon)
+    newest = at_noon.api("GET", "/devices/phone")["eventCount"]
+    where = {"of": "events", "device": "phone", "where": "event=replaced"}
+    calls = [
+        ("POST", "/verify", 406, {"json": {**where, "never": True, "within": "60s"}}),
+        ("POST", "/verify", 200, {"json": {**where, "within": "60s"}}),
+        ("GET", "/devices/phone/events", 200, {"params": {"kind": "replaced", "wait": "60s"}}),
+    ]
+    with ThreadPoolExecutor() as pool:
+        answers = [pool.submit(at_noon.api, *call[:3], **call[3]) for call in calls]
+        wait_until_waiting(at_noon, len(calls))
+        if replace == "device":
+            at_noon.api("DELETE", "/devices/phone")
+            device(at_noon)
+        else:
+            at_noon.api("PUT", "/state", json=state)
+        for _ in range(2):
+            send(at_noon, collapseId="k")
+        found = [answer.result() for answer in answers]
+    assert found[0]["matched"] == found[1]["matched"] == [found[2]["events"][0]["number"]]
+    assert found[2]["events"][0]["number"] <= newest
+
+
+def test_a_state_that_is_put_does_not_hide_what_comes_after(at_noon):
+    device(at_noon)
+    state = at_noon.api("GET", "/state")
+    send(at_noon)
+    at_noon.api("DELETE", "/notifications")
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(at_noon.api, "GET", "/notifications", params={"device": "phone", "since": 0, "wait": "60s"})
+        wait_until_waiting(at_noon)
+        send(at_noon)
+        assert len(answer.result()["notifications"]) == 1
+        other = at_noon.api("GET", "/state")
+        at_noon.api("PUT", "/state", json=state)
+        answer = pool.submit(at_noon.api, "GET", "/notifications", params={"device": "phone", "wait": "60s"})
+        wait_until_waiting(at_noon)
+        at_noon.api("PUT", "/state", json=other)
+        assert len(answer.result()["notifications"]) == 1
+
+
+def test_what_the_phone_holds_waits_for_its_budget_only(at_noon):
+    """L3 not for what APNs would hold a push for"""
+    at_noon.api("PUT", f"/apps/{TOPIC}", json={"backgroundModes": ["remote-notification"]})
+    device(at_noon)
+    background = {"pushType": "background", "priority": 5}
+    for _ in range(4):
+        number = at_noon.api("POST", "/devices/phone/push", params={"topic": TOPIC, **background},
+                             json={"aps": {"content-available": 1}})["id"]
+    assert at_noon.api("GET", f"/notifications/{number}")["holdReason"] == "backgroundBudget"
+    at_noon.api("PATCH", "/devices/phone", json={"isSavingPower": True})
+    advance(at_noon, "61m")
+    assert at_noon.api("GET", f"/notifications/{number}")["state"] == "delivered"
+
+
+def test_an_outage_that_ended_while_the_phone_was_off_ends_at_its_start(at_noon):
+    device(at_noon, isOnline=False, offlineUntil="2030-01-07T13:00:00Z")
+    at_noon.api("PATCH", "/devices/phone", json={"isPoweredOn": False})
+    advance(at_noon, "2h")
+    before = at_noon.api("GET", "/devices/phone")
+    at_noon.api("PATCH", "/devices/phone", json={"locale": before["locale"]})
+    assert at_noon.api("GET", "/devices/phone") == before and not before["isOnline"]
+    at_noon.api("PATCH", "/devices/phone", json={"isPoweredOn": True})
+    assert at_noon.api("GET", "/devices/phone")["isOnline"]

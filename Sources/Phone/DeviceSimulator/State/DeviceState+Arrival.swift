@@ -122,8 +122,9 @@ extension DeviceState {
         let isForeground = device.isForeground(arrival.bundleID)
         // The person has opened the app (L-34).
         if isOnDevice, isForeground { return nil }
-        if arrival.push.priority != .immediate, device.isSavingPower { return .power }
-        if arrival.push.priority == .lowPower, !device.isScreenOn { return .asleep }
+        // APNs holds these, so not what has reached the device.
+        if !isOnDevice, arrival.push.priority != .immediate, device.isSavingPower { return .power }
+        if !isOnDevice, arrival.push.priority == .lowPower, !device.isScreenOn { return .asleep }
         guard arrival.kind == .background, arrival.traits.isBackground, !isForeground else { return nil }
         let app = app(arrival.bundleID)
         if app?.isTerminated == true { return nil }

@@ -10,8 +10,8 @@ extension DeviceState {
         let old = conditions.value
         var new = new
         new.makeConsistent()
-        // It has ended already.
-        if let until = new.offlineUntil, until <= now.time { new.isOnline = true }
+        // It has ended already. A device that is off notices at its next start.
+        if new.isPoweredOn, let until = new.offlineUntil, until <= now.time { new.isOnline = true }
         guard new != old else { return }
         log(.conditions(now.catalog.share(new), changed: old.differences(from: new)), at: now)
         setConditions(new, focusCause: "conditions", at: now)
