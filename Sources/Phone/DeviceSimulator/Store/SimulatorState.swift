@@ -18,7 +18,7 @@ struct SimulatorState {
     /// Every token ever issued.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
     var devices = DeviceTable()
-    /// How many devices were deleted, except in earlier processes. Not part of the state.
+    /// How many devices were deleted in this generation. Not part of the state.
     var deletedCount: UInt32 = 0
     /// Each person's devices.
     var people = DeviceLists()

@@ -9,6 +9,8 @@ struct CheckpointHeader: RecordedAsJSON {
     var limits: InboxLimits
     var assumptions: Assumptions
     var metadata: [String: String]
+    /// nil for a state that is loaded; older files have none.
+    var generation: UInt64?
 }
 
 /// A part of a snapshot: devices first, then notifications, each policy context before its first notification.

@@ -89,7 +89,7 @@ extension SimulatorState {
     mutating func replace(with other: consuming SimulatorState) -> ReplacedStore {
         swap(&self, &other)
         lastSequence = max(lastSequence, other.lastSequence)
-        generation = other.generation
+        generation = max(generation, other.generation)
         // Shared copies would be copied whole at their next change.
         (queue, tape, unread, changes) = (
             other.queue.take(), other.tape.take(), other.unread.take(), other.changes.take()
@@ -154,6 +154,8 @@ private final class Restoration {
         store.lastDropped = header.state.lastDropped
         store.formerPushes = header.state.formerPushes
         store.metadata = header.metadata
+        // The devices of a checkpoint begin another life: it does not say how many were deleted before them.
+        store.generation = (header.generation ?? 0) + 1
         store.shares = header.state.shares ?? []
         lastSequence = header.state.lastSequence
     }

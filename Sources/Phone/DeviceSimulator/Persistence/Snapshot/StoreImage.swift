@@ -27,7 +27,8 @@ final class StoreImage: @unchecked Sendable {
             counts: store.counts, lastDropped: store.lastDropped, formerPushes: store.formerPushes,
             channels: store.channels.image, shares: store.shares.isEmpty ? nil : store.shares)
         header = CheckpointHeader(
-            state: state, limits: store.limits, assumptions: store.catalog.assumptions, metadata: store.metadata)
+            state: state, limits: store.limits, assumptions: store.catalog.assumptions, metadata: store.metadata,
+            generation: store.generation)
         deviceTable = store.devices
         log = store.log
         plainConditions = store.catalog.plainConditions

@@ -10,13 +10,34 @@ import Testing
 @Suite struct CheckpointTests {
     /// The state restored from a checkpoint's parts.
     private static func read(_ parts: [[UInt8]], like simulator: DeviceSimulator) throws -> [String] {
+        try restored(parts, like: simulator).essence
+    }
+
+    private static func restored(_ parts: [[UInt8]], like simulator: DeviceSimulator) throws -> DeviceSimulator {
         let conditions = simulator.plainConditions
         let other = DeviceSimulator(conditions: conditions) { _ in .numbered(1) }
         let journal = MemoryJournal()
         try journal.replaceCheckpoint(JournalCheckpoint(position: 1, parts: parts))
         let keeper = JournalKeeper(other, in: journal) { 0 }
         try keeper.open()
-        return other.essence
+        return other
+    }
+
+    @Test("a device begins another life when it is deleted, when a state is loaded, and in the next process")
+    func lives() throws {
+        var simulator = DeviceSimulator.make()
+        var lives: [DeviceLife] = []
+        for _ in 0..<2 {
+            simulator.push("one", to: simulator.registered("Phone"))
+            lives.append(simulator.life(of: "Phone"))
+            simulator.deleteDevice(named: "Phone")
+            simulator.push("two", to: simulator.registered("Phone"))
+            lives.append(simulator.life(of: "Phone"))
+            try simulator.load(simulator.snapshot())
+            lives.append(simulator.life(of: "Phone"))
+            simulator = try Self.restored(simulator.takeImage { _ in }.image.parts(simulator.store), like: simulator)
+        }
+        #expect(Set(lives).count == lives.count)
     }
 
     @Test("a checkpoint excludes changes made while it is written", arguments: 0..<UInt64(40)) func isOfOneMoment(
