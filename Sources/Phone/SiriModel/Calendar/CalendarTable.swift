@@ -48,6 +48,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         for index in items.indices {
             if items[index].formerPerson == nil {
                 items[index].formerPerson = former
+                if former == nil { items[index].isUnshared = true }
             } else if items[index].formerPerson == person {
                 items[index].formerPerson = nil
             }
@@ -222,9 +223,11 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             let index =
                 equal ?? items.firstIndex { $0.isSame(as: other.reservation, from: other.source) } ?? moved[ordinal]
             if let index {
-                items[index].adopt()
+                let isNewer = other.isNewer(than: items[index])
+                // A later change was made for the former person.
+                if isNewer || items[index].reservation == other.reservation { items[index].adopt() }
                 if other.isInMarkup == true { items[index].isInMarkup = true }
-                guard other.isNewer(than: items[index]) else { continue }
+                guard isNewer else { continue }
                 if items[index].reservation == other.reservation {
                     // Otherwise the devices would differ about which later change is newer.
                     (items[index].updatedAt, items[index].version) = (other.updatedAt, other.version)

@@ -160,6 +160,45 @@ import Time
         #expect(numbers(of: "Watch") == ["R1", "R2"] && numbers(of: "Tablet") == ["R1", "R3"])
     }
 
+    @Test("G.7 what a device has while it has no person is shared when it joins one", arguments: [true, false])
+    func belongsToNobody(_ isOnline: Bool) throws {
+        join()
+        phone.change { ($0.person, $0.isOnline) = (nil, isOnline) }
+        try book("R1", on: phone)
+        #expect(count == 0)
+        phone.change { $0.person = "maria" }
+        phone.change { $0.isOnline = true }
+        #expect(numbers(of: "Tablet") == ["R1"])
+    }
+
+    @Test("G.7 what a device cancels for nobody is cancelled where it joins; for another person, only there")
+    func cancels() throws {
+        join()
+        for number in ["R1", "R2"] { try book(number, on: phone) }
+        func cancel(_ number: String, as person: String?) throws {
+            phone.wait(.seconds(60))
+            phone.change { $0.person = person }
+            try phone.book {
+                ($0.itemReference.id, $0.reservationNumber, $0.status) = (number, number, .canceled)
+            }
+            phone.change { $0.person = "maria" }
+        }
+        func states(of device: String) -> [CalendarItem.State] {
+            phone.simulator.siri(of: device).calendar.items.map(\.state)
+        }
+        try cancel("R1", as: nil)
+        #expect(states(of: "Tablet") == [.cancelled, .inbox])
+        try cancel("R2", as: "bob")
+        try book("R3", on: phone)
+        #expect(states(of: "Tablet") == [.cancelled, .inbox, .inbox])
+        // A later change is of both devices again.
+        phone.wait(.seconds(60))
+        try book("R2", on: phone)
+        try cancel("R2", as: "maria")
+        #expect(states(of: "Tablet") == [.cancelled, .cancelled, .inbox])
+        #expect(states(of: Phone.name) == [.cancelled, .cancelled, .inbox])
+    }
+
     @Test("G.7 what waits to be shared goes back with the clock") func clockReturns() throws {
         joinMany(phone)
         phone.wait(.seconds(3600))
@@ -252,7 +291,7 @@ import Time
         }
     }
 
-    @Test("G.7 when 1,000 devices wait to share, no other takes a reservation until one has shared")
+    @Test("G.7 when 1,000 devices wait to share, no other takes a reservation until fewer do")
     func bounds() throws {
         let names = (0...SimulatorState.maximumShareCount).map { "Phone \($0)" }
         for name in names { phone.add(name) { $0.person = "eve" } }
@@ -264,8 +303,9 @@ import Time
         try book(inHours: 2, on: last)
         phone.change(last) { $0.person = "eve" }
         let waiting = { phone.simulator.store.withLock { $0.shares.count } }
-        let before = waiting()
-        while waiting() == before { _ = phone.simulator.shareReservations() }
+        // What it booked alone waits, too.
+        #expect(waiting() == names.count)
+        while waiting() >= SimulatorState.maximumShareCount { _ = phone.simulator.shareReservations() }
         try book(inHours: 3, on: last)
     }
 
