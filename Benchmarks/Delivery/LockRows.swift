@@ -189,7 +189,7 @@ func longestBySummaries(_ measure: LockMeasure, devices count: Int) throws -> Do
 func holdByReset(devices count: Int) throws -> Double {
     try longest(.hold) { simulator, step in
         _ = step {
-            simulator.reset(keeping: [.devices, .apps])
+            simulator.reset(keeping: [.devices, .apps], at: now)
             return true
         }
     } in: {

@@ -96,7 +96,7 @@ extension Gateway {
     /// Removes devices, notifications and apps outside `scope`. Removing the devices also resets the clock.
     package func reset(keeping scope: ResetScope) async {
         extensionHost?.cancel { _ in true }
-        simulator.reset(keeping: scope)
+        simulator.reset(keeping: scope, at: now())
         if !scope.contains(.devices) { await resetClock() }
     }
 

@@ -67,15 +67,16 @@ extension DeviceSimulator {
                 _ = try? perform(.settings(nil, app: bundleID), on: name, at: now)
             }
         }
-        if app.widgets != former.widgets || app.controls != former.controls {
+        if app.hasOtherSurfaces(than: former) {
             for name in names(where: { $0.placesSurfaces(of: bundleID) }) {
                 _ = try? perform(.surfaces(app: bundleID), on: name, at: now)
             }
         }
     }
 
-    /// Clears everything outside the scope. Sequence numbers continue, so cursors stay valid.
-    package func reset(keeping scope: ResetScope = []) {
+    /// Clears everything outside the scope. Sequence numbers continue, so cursors stay valid. Where widgets and controls are
+    /// placed, their tokens follow the apps that are gone.
+    package func reset(keeping scope: ResetScope = [], at now: Instant) {
         if !scope.contains(.devices) {
             // In parts: deleting many devices takes long.
             var rest = names { _ in true }[...]
@@ -84,7 +85,18 @@ extension DeviceSimulator {
                 rest.removeFirst(count)
             }
         }
-        store.withLock { $0.reset(keeping: scope) }
+        let wakeUps = store.withLock { store in
+            let former = store.catalog
+            store.reset(keeping: scope)
+            return store.exchangeTokens(after: former, at: now).map { store.takeWakeUps(device: $0, topic: nil) }
+        }
+        for wakeUp in wakeUps { wake(wakeUp) }
+    }
+}
+
+extension App {
+    fileprivate func hasOtherSurfaces(than other: App) -> Bool {
+        widgets != other.widgets || controls != other.controls
     }
 }
 
@@ -130,6 +142,22 @@ extension SimulatorState {
         record(.appDeleted(bundleID: bundleID))
         categoriesChange(to: App(bundleID: bundleID))
         return catalog.apps.removeValue(forKey: bundleID) != nil
+    }
+
+    /// Journaled after the reset, as inputs of the devices.
+    ///
+    /// - Returns: The devices.
+    fileprivate mutating func exchangeTokens(after former: AppCatalog, at now: Instant) -> [String] {
+        var names: [String] = []
+        for (bundleID, app) in former.apps.sorted(by: { $0.key < $1.key })
+        where catalog.app(bundleID).hasOtherSurfaces(than: app) {
+            for device in devices.values where device.placesSurfaces(of: bundleID) {
+                // While the journal cannot be written, the devices stay as they are.
+                guard (try? apply(.surfaces(app: bundleID), on: device, at: now)) != nil else { continue }
+                names.append(device.name)
+            }
+        }
+        return names
     }
 
     mutating func reset(keeping scope: ResetScope) {

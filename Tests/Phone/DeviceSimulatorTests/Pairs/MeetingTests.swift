@@ -38,33 +38,53 @@ import Time
 
     // MARK: An app's new version
 
-    @Test("L3 tokens of placed widgets and controls follow what the app declares", arguments: [true, false])
-    func newVersion(_ isPoweredOn: Bool) throws {
+    private func active(_ phone: Phone) -> [TokenKind] {
+        phone.registrations.filter { $0.status == .active }.map(\.kind)
+    }
+
+    private func declare(widget: Bool?, control: Bool?, on phone: Phone) {
+        var app = phone.app().app
+        app.widgets = widget.map { [.of("scores", push: $0)] } ?? []
+        app.controls = control.map { [.of("door", push: $0)] } ?? []
+        phone.simulator.put(app, at: phone.now)
+    }
+
+    /// - Returns: With a widget and a control, which has a token.
+    private func placed() throws -> KeptPhone {
         let kept = try KeptPhone(seed: 1)
+        declare(widget: false, control: true, on: kept.phone)
+        try kept.phone.services { ($0.widgets, $0.controls) = ([.of("a", "scores")], [.of("c", "door")]) }
+        #expect(active(kept.phone) == [.controls])
+        return kept
+    }
+
+    @Test("L3 tokens of placed widgets and controls follow what the app declares") func newVersion() throws {
+        let kept = try placed()
         let phone = kept.phone
-        func declare(widget: Bool?, control: Bool?) {
-            var app = phone.app().app
-            app.widgets = widget.map { [.of("scores", push: $0)] } ?? []
-            app.controls = control.map { [.of("door", push: $0)] } ?? []
-            phone.simulator.put(app, at: phone.now)
-        }
-        func active() -> [TokenKind] { phone.registrations.filter { $0.status == .active }.map(\.kind) }
-        declare(widget: false, control: true)
-        try phone.services { ($0.widgets, $0.controls) = ([.of("a", "scores")], [.of("c", "door")]) }
-        #expect(active() == [.controls])
-        phone.change { $0.isPoweredOn = isPoweredOn }
-        declare(widget: true, control: false)
-        #expect(active() == [.widgets])
-        declare(widget: true, control: true)
-        #expect(active() == [.widgets, .controls] && phone.events(.tokenIssued).count == 3)
-        declare(widget: nil, control: nil)
-        #expect(active().isEmpty)
+        declare(widget: true, control: false, on: phone)
+        #expect(active(phone) == [.widgets])
+        declare(widget: true, control: true, on: phone)
+        #expect(active(phone) == [.widgets, .controls] && phone.events(.tokenIssued).count == 3)
+        declare(widget: nil, control: nil, on: phone)
+        #expect(active(phone).isEmpty)
         try kept.expectSameAgain("without surfaces")
         phone.simulator.deleteApp(Phone.chat, at: phone.now)
-        #expect(active() == [.widgets, .controls], "an unknown app takes every push")
-        declare(widget: nil, control: true)
-        #expect(active() == [.controls])
+        #expect(active(phone) == [.widgets, .controls], "an unknown app takes every push")
+        declare(widget: nil, control: true, on: phone)
+        #expect(active(phone) == [.controls])
         try kept.expectSameAgain("with a new app")
+    }
+
+    @Test("L3 a reset that drops apps exchanges the tokens of what kept devices have placed") func resetApps() throws {
+        let kept = try placed()
+        let phone = kept.phone
+        phone.wait(.seconds(60))
+        phone.simulator.reset(keeping: [.devices, .apps], at: phone.now)
+        #expect(active(phone) == [.controls])
+        phone.simulator.reset(keeping: [.devices], at: phone.now)
+        #expect(active(phone) == [.controls, .widgets], "an unknown app takes every push")
+        #expect(phone.events(.tokenIssued).map(\.at) == [phone.now])
+        try kept.expectSameAgain("reset")
     }
 
     @Test("an older iOS and back: tokens keep their environment") func environment() throws {

@@ -276,3 +276,7 @@ extension ServiceExtension {
     /// A definition without a running process.
     static var stub: ServiceExtension { .with { $0.command = ["extension"] } }
 }
+
+extension DeviceSimulator {
+    func reset(keeping scope: ResetScope = []) { reset(keeping: scope, at: .at(0)) }
+}
