@@ -47,7 +47,7 @@ extension DeviceState {
             carryOut(at: now, in: context) { state, context, effects in
                 state.live.local.conditionsChanged(from: old, context, &effects)
                 if !context.device.isPoweredOn { state.live.services.endAll(.poweredOff, &effects) }
-                if old.osVersion != context.device.osVersion {
+                if old.osVersion != context.device.osVersion || state.live.services.missesExchange == true {
                     state.live.services.adapt(
                         from: old, environment: now.serviceEnvironment(of:), context, &effects)
                 }

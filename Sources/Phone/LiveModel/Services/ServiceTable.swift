@@ -14,6 +14,9 @@ package struct ServiceTable: Equatable, Codable, Sendable {
     /// Handlers that have not returned and calls that ring, oldest first.
     var deadlines: [ServiceDeadline] = []
 
+    /// True when tokens are to be exchanged at the next start: apps or iOS changed while the device was off.
+    package private(set) var missesExchange: Bool?
+
     /// Bounds the memory of a device.
     private static let maximumAppCount = 200
     /// Bounds memory; above it, the oldest deadline ends at once.
@@ -67,6 +70,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
     /// Without history: what a reset that keeps devices retains.
     var settings: ServiceTable {
         var table = ServiceTable()
+        table.missesExchange = missesExchange
         for (bundleID, app) in apps {
             table[bundleID].settings = app.settings
             (table[bundleID].settings.call, table[bundleID].settings.speaker) = (.none, nil)
@@ -161,13 +165,16 @@ package enum ServiceInput: Hashable, Codable, Sendable {
 }
 
 extension ServiceTable {
-    /// A new version of iOS has other tokens.
+    /// A new version of iOS has other tokens. A device that is off gets them at the next start.
     ///
     /// - Parameter environment: In which an app gets tokens.
     package mutating func adapt(
         from old: DeviceConditions, environment: (String) -> APNsEnvironment, _ context: DeviceContext,
         _ effects: inout DeviceEffects
     ) {
+        guard context.device.isPoweredOn else { return missesExchange = true }
+        let old = missesExchange == true ? nil : old
+        missesExchange = nil
         for (bundleID, services) in apps.sorted(by: { $0.key < $1.key }) {
             let app = context.app(bundleID)
             exchangeTokens(
@@ -177,9 +184,10 @@ extension ServiceTable {
     }
 
     /// A new version of an app has other push handlers.
-    package func exchangeTokens(
+    package mutating func exchangeTokens(
         of bundleID: String, _ environment: APNsEnvironment, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
+        guard context.device.isPoweredOn else { return missesExchange = true }
         let subjects = TokenSubjects(self[bundleID].settings, context.app(bundleID), context.device)
         exchangeTokens(subjects, subjects, of: bundleID, environment, context, &effects)
     }
@@ -292,13 +300,15 @@ private struct TokenSubjects {
     let controls: Set<String>
     let placedControls: Set<String>
 
-    init(_ settings: ServiceSettings, _ app: App, _ device: DeviceConditions) {
-        channel = device.has(.pushToTalk) ? settings.channel : nil
+    /// - Parameter device: nil for any version of iOS.
+    init(_ settings: ServiceSettings, _ app: App, _ device: DeviceConditions?) {
+        func has(_ feature: LiveFeature) -> Bool { device?.has(feature) ?? true }
+        channel = has(.pushToTalk) ? settings.channel : nil
         isEnrolled = settings.isEnrolled == true
-        placesWidgets = device.has(.widgetPushes) && !settings.widgets.isEmpty
+        placesWidgets = has(.widgetPushes) && !settings.widgets.isEmpty
         hasWidgets = placesWidgets && !settings.pushWidgets(of: app).isEmpty
-        controls = device.has(.controls) ? Set(settings.pushControls(of: app)) : []
-        placedControls = device.has(.controls) ? Set(settings.controls.map(\.id)) : []
+        controls = has(.controls) ? Set(settings.pushControls(of: app)) : []
+        placedControls = has(.controls) ? Set(settings.controls.map(\.id)) : []
     }
 }
 

@@ -87,6 +87,35 @@ import Time
         try kept.expectSameAgain("reset")
     }
 
+    @Test("L3 a phone that is off exchanges tokens when it is on, also after a reset", arguments: [false, true])
+    func newVersionWhileOff(_ isReset: Bool) throws {
+        let kept = try placed()
+        let phone = kept.phone
+        phone.change { $0.isPoweredOn = false }
+        declare(widget: true, control: false, on: phone)
+        if isReset { phone.simulator.reset(keeping: [.devices, .apps], at: phone.now) }
+        let before = phone.events(.tokenIssued).count
+        #expect(active(phone) == [.controls])
+        phone.change { $0.isPoweredOn = true }
+        #expect(active(phone) == [.widgets] && phone.events(.tokenIssued).count == before + 1)
+        // iOS follows.
+        phone.change { $0.isPoweredOn = false }
+        phone.change { $0.osVersion = OSVersion(17) }
+        #expect(active(phone) == [.widgets])
+        phone.change { $0.isPoweredOn = true }
+        #expect(active(phone).isEmpty)
+        // A restart alone issues nothing.
+        phone.change { $0.osVersion = OSVersion(26) }
+        #expect(active(phone) == [.widgets])
+        for registration in phone.registrations where registration.status == .active {
+            phone.simulator.setStatus(.unregistered, of: registration.token, at: phone.now)
+        }
+        phone.change { $0.isPoweredOn = false }
+        phone.change { $0.isPoweredOn = true }
+        #expect(active(phone).isEmpty)
+        try kept.expectSameAgain("restarted")
+    }
+
     @Test("an older iOS and back: tokens keep their environment") func environment() throws {
         let phone = Phone()
         _ = phone.registration(Phone.chat, .app)
