@@ -43,7 +43,7 @@ struct Invariants {
             ("the lock screen has a list while unlocked", after.conditions.value.isLocked || !has(.lockScreen)),
             (
                 "a Focus holds something back although none is on",
-                after.conditions.value.focus.active != nil || !has(.withheld)
+                after.conditions.value.focus.active != nil || !after.conditions.value.isPoweredOn || !has(.withheld)
             ),
             ("a push is in no state, or in two", hasOneStateEach()),
             ("a terminal state changed", keepsTerminalStates()),
