@@ -93,6 +93,21 @@ import Time
             try #require(phone.simulator.day(future.date, of: Phone.name, now: phone.now)).focus.map(\.range) == [hour])
     }
 
+    @Test("B.4 a day after the clock went back twice, and nothing happened between") func idleReturns() throws {
+        let phone = try phone { $0.startWork() }
+        goBack(phone)
+        for _ in 0..<2 {
+            phone.wait(.seconds(3600))
+            phone.setBack(by: .hour)
+        }
+        phone.change { $0.isOnline = false }
+        let start = phone.now
+        phone.wait(.seconds(1800))
+        let day = try #require(phone.simulator.day(nil, of: Phone.name, now: phone.now))
+        #expect(day.outages.map(\.range) == [start..<phone.now] && day.focus.last?.range.upperBound == phone.now)
+        #expect(phone.state.clockReturns.count == 3 && Set(phone.state.clockReturns.map(\.lastEvent)).count < 3)
+    }
+
     @Test("events have the present time, past ones keep theirs, and the future day still lists them")
     func dates() throws {
         let phone = try phone()

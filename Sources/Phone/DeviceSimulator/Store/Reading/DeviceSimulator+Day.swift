@@ -75,14 +75,20 @@ private struct DayRecord {
 
     /// Events with ascending dates, and the part of the day that they decide: a span begins when the clock goes back. A date
     /// belongs to the latest span that reached it; what the device was ahead counts on days after now only.
-    func spans(of day: DeviceDay) -> [(events: ClosedRange<UInt64>, dates: Range<Instant>)] {
+    func spans(of day: DeviceDay) -> [(events: Range<UInt64>, dates: Range<Instant>)] {
         (0...clockReturns.count).map { index in
-            let (begin, later) = (index == 0 ? nil : clockReturns[index - 1], clockReturns[index...])
-            let (start, end) = (begin?.to ?? createdAt, later.first?.from ?? day.now)
-            let cut = (later.map(\.to).min() ?? end, max(day.now, later.dropFirst().map(\.from).max() ?? day.now))
-            let isAhead = day.range.lowerBound > day.now
-            let dates = isAhead ? max(start, cut.1)..<max(end, cut.1, start) : start..<max(start, min(end, cut.0))
-            return ((begin.map { $0.lastEvent + 1 } ?? 0)...(later.first?.lastEvent ?? .max), dates)
+            let begin = index == 0 ? nil : clockReturns[index - 1]
+            let later = clockReturns[index...]
+            // Nothing may have happened in a span.
+            let first = begin.map { $0.lastEvent &+ 1 } ?? 0
+            let next = later.first.map { $0.lastEvent &+ 1 } ?? .max
+            var (start, end) = (begin?.to ?? createdAt, later.first?.from ?? day.now)
+            if day.range.lowerBound > day.now {
+                start = later.dropFirst().map(\.from).reduce(max(start, day.now), max)
+            } else {
+                end = later.map(\.to).reduce(end, min)
+            }
+            return (first..<max(first, next), start..<max(start, end))
         }
     }
 
@@ -148,7 +154,7 @@ private struct StateHistory<Value: Equatable> {
 
     /// The periods with a value, cut to a range.
     func periods(
-        in range: Range<Instant>, of spans: [(events: ClosedRange<UInt64>, dates: Range<Instant>)]
+        in range: Range<Instant>, of spans: [(events: Range<UInt64>, dates: Range<Instant>)]
     ) -> [Period] {
         spans.flatMap { span in
             let before = changes.last { $0.event < span.events.lowerBound }
