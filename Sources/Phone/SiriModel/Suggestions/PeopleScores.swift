@@ -34,8 +34,8 @@ extension DonationStore {
         // Before the person confirmed the contact, donations named the app's person.
         let ids = [person.id] + (person.contact?.people ?? [])
         return entries.count { entry in
-            entry.context.focus == focus
-                && (0...context.assumptions.focusPersonWindow).contains(context.now.milliseconds(since: entry.at))
+            let age = context.now.milliseconds(since: entry.at)
+            return entry.context.focus == focus && age >= 0 && age <= context.assumptions.focusPersonWindow
                 && entry.people.contains { ids.contains($0) }
         }
     }
