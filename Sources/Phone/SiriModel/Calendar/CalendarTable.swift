@@ -43,7 +43,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     package var hasUnshared: Bool { items.contains { $0.formerPerson == nil && $0.isUnshared == true } }
 
-    /// The device has another person, or none. What nobody owned becomes the new person's.
+    /// The device now belongs to another person, or to nobody. What it got while it belonged to nobody is the new person's.
     package mutating func changePerson(from former: String?, to person: String?) {
         for index in items.indices {
             if items[index].formerPerson == nil {

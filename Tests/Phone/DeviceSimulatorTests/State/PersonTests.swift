@@ -171,7 +171,9 @@ import Time
         #expect(numbers(of: "Tablet") == ["R1"])
     }
 
-    @Test("G.7 what a device cancels for nobody is cancelled where it joins; for another person, only there")
+    @Test(
+        "G.7 a cancellation on a device of nobody reaches the person whom it joins; one as another person stays on the device"
+    )
     func cancels() throws {
         join()
         for number in ["R1", "R2"] { try book(number, on: phone) }
