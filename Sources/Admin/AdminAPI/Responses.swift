@@ -51,7 +51,7 @@ extension Response {
     }
 
     init(_ shape: some APIShape, status: HTTPResponse.Status = .ok) {
-        self.init(json: JSONValue(shape), status: status)
+        self.init(text: JSONTextEncoder.bytes(shape, as: .answer), status: status)
     }
 
     init(removed count: Int) { self.init(RemovedAnswer(removed: count)) }

@@ -50,11 +50,15 @@ extension AnswerTable {
 
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: JSONKey.self)
-        for row in Self.rows { try members.encodeIfPresent(row.json(source), forKey: .member(row.name)) }
+        for row in Self.rows {
+            if let value = row.value(source) { try members.encode(value, forKey: .member(row.name)) }
+        }
     }
 
     /// One member, without computing the others; nil if it is absent.
-    func member(_ name: String) -> JSONValue? { Self.rows.first { $0.name == name }?.json(source) }
+    func member(_ name: String) -> JSONValue? {
+        Self.rows.first { $0.name == name }?.value(source).map { JSONValue(answer: $0) }
+    }
 
     /// See `APIShape`.
     init(from decoder: any Decoder) throws {
@@ -69,13 +73,13 @@ struct Row<Source>: Sendable {
     let type: any (Decodable & Sendable).Type
     let isRequired: Bool
     let schema: Shape.Member
-    let json: @Sendable (Source) -> JSONValue?
+    let value: @Sendable (Source) -> (any Encodable)?
 
     init<Value: Codable & Sendable>(
         _ name: String, _ value: @escaping @Sendable (Source) -> Value, _ schema: Shape.Member = .init()
     ) {
         (self.name, self.schema, type, isRequired) = (name, schema, Value.self, true)
-        json = { JSONValue(answer: value($0)) }
+        self.value = { value($0) }
     }
 
     /// Absent without a value.
@@ -83,7 +87,7 @@ struct Row<Source>: Sendable {
         _ name: String, _ value: @escaping @Sendable (Source) -> Value?, _ schema: Shape.Member = .init()
     ) {
         (self.name, self.schema, type, isRequired) = (name, schema, Value.self, false)
-        json = { value($0).map { JSONValue(answer: $0) } }
+        self.value = { value($0) }
     }
 }
 

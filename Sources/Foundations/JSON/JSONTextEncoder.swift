@@ -1,10 +1,17 @@
 internal import FoundationEssentials
 
-/// Encodes to JSON text without a tree, with members in alphabetical order: equal values have equal bytes. `JSONEncoder`
-/// builds a tree of dictionaries. Infinite numbers become texts.
+/// Encodes to JSON text without a tree; `JSONEncoder` builds one of dictionaries.
 ///
 /// A value must be encoded before the next of its container is begun.
 package final class JSONTextEncoder: Encoder {
+    package enum Style: Sendable {
+        /// Members are in alphabetical order: equal values have equal bytes. Infinite numbers become texts.
+        case state
+        /// Members are in the order of their declarations, numbers and JSON as `JSONValue` writes them.
+        case answer
+    }
+
+    private let style: Style
     // Checks of exclusive access take a tenth of the time.
     @exclusivity(unchecked) private var text: [UInt8] = []
     /// The objects and arrays that are not complete, outermost first.
@@ -12,14 +19,14 @@ package final class JSONTextEncoder: Encoder {
     /// How many of them contain the value that is being encoded.
     private var depth = 0
 
-    private init() {}
+    private init(_ style: Style) { self.style = style }
 
-    package static func bytes(_ value: some Encodable) -> [UInt8] {
-        let encoder = JSONTextEncoder()
+    package static func bytes(_ value: some Encodable, as style: Style = .state) -> [UInt8] {
+        let encoder = JSONTextEncoder(style)
         do {
             try encoder.write(value)
         } catch {
-            preconditionFailure("a state can be encoded: \(error)")
+            preconditionFailure("a state or an answer can be encoded: \(error)")
         }
         return encoder.text
     }
@@ -41,6 +48,7 @@ package final class JSONTextEncoder: Encoder {
 
     fileprivate func write<Value: Encodable>(_ value: Value) throws {
         if Value.self == Data.self, let data = value as? Data { return write(data.base64EncodedString()) }
+        if style == .answer, Value.self == JSONValue.self, let json = value as? JSONValue { return text += json.bytes }
         let outer = depth
         depth = open.count
         let start = text.count
@@ -57,6 +65,7 @@ package final class JSONTextEncoder: Encoder {
     fileprivate func write(integer value: some FixedWidthInteger) { write(unquoted: String(value)) }
 
     fileprivate func write(number value: some BinaryFloatingPoint & LosslessStringConvertible) {
+        if style == .answer { return text += JSONValue.number(Double(value)).bytes }
         guard value.isFinite else { return write(value.isNaN ? "nan" : value < 0 ? "-inf" : "inf") }
         let words = String(value)
         write(unquoted: words.hasSuffix(".0") ? String(words.dropLast(2)) : words)
@@ -102,9 +111,11 @@ package final class JSONTextEncoder: Encoder {
 
     fileprivate func begin(_ name: String, in depth: Int) {
         beginPart(in: depth)
-        let last = depth - 1
-        if let former = open[last].members.last?.name, !former.precedes(name) { open[last].isInOrder = false }
-        open[last].members.append((name, text.count))
+        if style == .state {
+            let last = depth - 1
+            if let former = open[last].members.last?.name, !former.precedes(name) { open[last].isInOrder = false }
+            open[last].members.append((name, text.count))
+        }
         text.append(quoting: name)
         text.append(ASCII.colon)
     }

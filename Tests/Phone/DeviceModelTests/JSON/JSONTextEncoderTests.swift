@@ -65,4 +65,28 @@ import Testing
         #expect(try Self.text(Twice()) == Self.reference(Twice()))
         #expect(try Self.text(Int?.none) == Self.reference(Int?.none))
     }
+
+    private struct Answer: Encodable {
+        var zone = "Ω\"\\\n/é"
+        var b = [1, -2, .max]
+        var a: Double? = 0.1
+        var none: Int?
+        var whole = 3.0
+        var infinite = -Double.infinity
+        var largest = UInt64.max
+        var flags = [true, false]
+        var optionals: [String?] = [nil, "x"]
+        var empty = Empty()
+        var nested = [[Empty()], []]
+        var shapes: [Shape] = [.point, .list([.circle(radius: 2, name: "c")])]
+        var payload = JSONValue.verbatim(Array(#"{"b": 1.50,"a":1e2}"#.utf8))
+        var json: JSONValue = ["z": .number(2), "y": .null, "x": .array([.verbatim(Array("1.0".utf8))])]
+    }
+
+    @Test func `an answer is what its tree is, byte for byte`() throws {
+        let answer = [Answer(), Answer()]
+        let text = String(decoding: JSONTextEncoder.bytes(answer, as: .answer), as: UTF8.self)
+        #expect(try text == JSONValue(encoding: answer).text)
+        #expect(text.hasPrefix(#"[{"zone":"#) && text.contains(#""payload":{"b": 1.50,"a":1e2}"#), "\(text)")
+    }
 }
