@@ -127,7 +127,7 @@ extension ProviderConnection {
     private func checkPayload(
         _ request: borrowing RequestBlock, _ admission: borrowing Admission
     ) throws(APNsRejection) {
-        try HeaderRules.checkPayload(
+        try PayloadRules.checkSize(
             byteCount: request.bodyByteCount, pushType: admission.pushType, topic: admission.topic)
         guard settings.refusesMalformedPayload else { return }
         let scan = PayloadScan(request.body.span.bytes)

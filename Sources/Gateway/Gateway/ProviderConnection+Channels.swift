@@ -55,7 +55,7 @@ extension ProviderConnection {
             admission.priority = try ChannelRules.priority(request)
             try ChannelRules.checkPushType(request)
             admission.pushType = .liveactivity
-            try HeaderRules.checkPayload(
+            try PayloadRules.checkSize(
                 byteCount: request.bodyByteCount, limit: ChannelRules.maximumPayloadByteCount)
         case .read, .delete: try find(request, admission, channel)
         case .create:

@@ -3,6 +3,7 @@ package import DeviceModel
 internal import Fields
 internal import JSON
 internal import Lint
+internal import LiveModel
 internal import RequestWire
 internal import Time
 
@@ -129,9 +130,9 @@ package enum RequestFindings {
                 "la.broadcast.start", .error, if: payload?["aps"]?["event"] == .string("start"),
                 "a broadcast cannot start activities: devices drop it; send a start to push-to-start tokens"),
             finding(
-                "bc.size", .warning, if: payloadByteCount > 4096,
+                "bc.size", .warning, if: payloadByteCount > LiveActivity.maximumDataByteCount,
                 "the payload has \(payloadByteCount) bytes: APNs accepts up to \(ChannelRules.maximumPayloadByteCount), "
-                    + "but a device drops Live Activity data over 4096"),
+                    + "but a device drops Live Activity data over \(LiveActivity.maximumDataByteCount)"),
             finding("bc.noSubscribers", .info, if: served.subscribers == 0, "no device is subscribed to the channel"),
         ].compactMap(\.self)
             + findings(forExpiration: request.value(of: .apnsExpiration).flatMap { Int64($0) } ?? 0)
@@ -230,7 +231,7 @@ package enum RequestFindings {
         do throws(APNsRejection) {
             try TopicRules.checkForm(topicBytes.span.bytes)
             _ = try TopicRules.pushType(request, topic: topicBytes.span.bytes, mismatch: .invalidPushType)
-            try HeaderRules.checkPayload(byteCount: payload.byteCount, pushType: type, topic: name)
+            try PayloadRules.checkSize(byteCount: payload.byteCount, pushType: type, topic: name)
             let missing = finding("push-type.missing", .warning, if: type == nil && topic != nil, missingPushType)
             return [missing].compactMap(\.self) + findings(for: type, content, payload)
         } catch {

@@ -124,14 +124,14 @@ import Time
     @Test(arguments: payloads) func limitsPayloads(_ count: Int, _ type: PushType?, _ topic: String, _ verdict: String)
     {
         let result = outcome { () throws(APNsRejection) in
-            try HeaderRules.checkPayload(byteCount: count, pushType: type, topic: topic)
+            try PayloadRules.checkSize(byteCount: count, pushType: type, topic: topic)
         }
         #expect(result.verdict == verdict)
     }
 
     @Test func saysByHowMuchAPayloadIsTooLarge() {
         let result = outcome { () throws(APNsRejection) in
-            try HeaderRules.checkPayload(byteCount: 4100, pushType: .alert, topic: "a")
+            try PayloadRules.checkSize(byteCount: 4100, pushType: .alert, topic: "a")
         }
         #expect(result.rejection?.diagnosis.message.contains("4 more than the 4096") == true)
     }

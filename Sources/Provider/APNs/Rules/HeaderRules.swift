@@ -70,25 +70,6 @@ public enum HeaderRules {
                 + "\(maximumCollapseIDByteCount) bytes of UTF-8 are allowed.")
     }
 
-    public static func checkPayload(byteCount: Int, pushType: PushType?, topic: String) throws(APNsRejection) {
-        // Without `apns-push-type`, the topic identifies a VoIP push.
-        let isVoIP = pushType == .voip || (pushType == nil && topic.hasSuffix(PushType.voip.topicSuffix))
-        try checkPayload(byteCount: byteCount, limit: (isVoIP ? PushType.voip : .alert).maximumPayloadByteCount)
-    }
-
-    public static func checkPayload(byteCount: Int, limit: Int) throws(APNsRejection) {
-        guard byteCount > 0 else {
-            throw APNsRejection(.payloadEmpty, "payload.empty", "The request has no body; send the payload as JSON.")
-        }
-        guard byteCount > limit else { return }
-        // The rest of a longer body is not awaited.
-        let least = byteCount > 65_536 ? "at least " : ""
-        throw APNsRejection(
-            .payloadTooLarge, "payload.size",
-            "The payload has \(least)\(byteCount) bytes, \(least)\(byteCount - limit) more than the \(limit) that are "
-                + "allowed.")
-    }
-
     static func quoted(_ name: HeaderName, _ request: borrowing RequestBlock) -> String {
         let value = request.value(of: name) ?? ""
         return value.count > 80 ? "'\(value.prefix(80))…'" : "'\(value)'"
