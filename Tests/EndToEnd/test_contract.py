@@ -55,6 +55,26 @@ def test_every_error_is_described(text):
                 assert "default" not in statuses and shared <= statuses, f"{method} {path}"
 
 
+def test_what_a_resource_answers_can_be_sent_back(start_gateway, text):
+    """Every PUT and PATCH takes what GET of its path answers, and changes nothing by it."""
+    gateway = start_gateway()
+    gateway.api("PUT", "/apps/com.example.app", json={"liveActivities": {"types": [{"name": "Trip"}]}})
+    gateway.device("phone")
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    sent = []
+    for path, item in contract.of(text).document["paths"].items():
+        # One is only a status, the other would lose its secret.
+        if "{token}" in path or path.endswith("token-webhook") or "get" not in item or path == "/mock/error-tokens":
+            continue
+        path = path.removeprefix("/api/v1").replace("{name}", "phone").replace("{bundleId}", "com.example.app")
+        for method in item.keys() & {"put", "patch"}:
+            before = gateway.api("GET", path)
+            gateway.api(method, path, json=before)
+            assert gateway.api("GET", path) == before, f"{method} {path}"
+            sent.append(path)
+    assert {"/state", "/devices/phone", "/devices/phone/calendar", "/apps/com.example.app", "/clock", "/faults"} <= {*sent}
+
+
 def test_the_server_in_the_description_is_the_host_requested(text):
     assert [server["url"] for server in contract.of(text).document["servers"]] == ["/"]
 

@@ -29,7 +29,7 @@ extension AdminAPI {
                 let members = try await request.members(isNeeded: true)
                 try edits.perform {
                     var settings = try calendar(of: device) { table, _ in table.settings }
-                    try settings.apply(.object(members))
+                    try settings.apply(.object(members), besides: CalendarAnswer.readOnly)
                     try gateway.perform(.calendar(.settings(settings)), on: device)
                 }
                 return try answer(about: device)
@@ -126,6 +126,9 @@ struct CalendarAnswer: APIShape {
     /// In the order in which Siri found them.
     var events: [CalendarEventAnswer]
     var evicted: Int
+
+    /// Ignored so that a client can send an answer back.
+    static let readOnly = ["events", "evicted"]
 
     static let shape = Shape([
         "whatsNewAcknowledged": "Whether the person has seen the What's New screen of Calendar.",
