@@ -38,3 +38,16 @@ def test_keys_are_generated_registered_and_removed(gateway, connect):
     assert gateway.request(answer.apns_id)["authentication"] == "verifiedToken"
     assert gateway.api("DELETE", "/keys/MYOWNKEY01") == {"removed": 1}
     gateway.api("GET", "/keys/MYOWNKEY01", expect=404)
+
+
+def test_null_restores_the_apps_own_settings(start_gateway):
+    gateway = start_gateway()
+    gateway.api("PUT", "/apps/com.example.app", json={"settings": {"sound": "disabled", "showPreviews": "never"}})
+    gateway.device("phone")
+    set_app = lambda method, **settings: gateway.api(
+        method, "/devices/phone", json={"apps": {"com.example.app": settings}})["apps"]["com.example.app"]
+    assert set_app("PATCH", sound="enabled", showPreviews="always", badge="disabled")["sound"] == "enabled"
+    for method in ("PATCH", "PUT"):
+        restored = set_app(method, sound=None, showPreviews=None)
+        assert (restored["sound"], restored["showPreviews"]) == ("disabled", "never")
+        assert restored["badge"] == ("disabled" if method == "PATCH" else "enabled")

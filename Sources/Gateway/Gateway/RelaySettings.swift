@@ -1,4 +1,4 @@
-internal import APNs
+package import APNs
 package import Fields
 package import Queries
 

@@ -1,4 +1,5 @@
 package import APNs
+internal import Queries
 package import RequestWire
 
 package struct RelayedPush: Sendable {

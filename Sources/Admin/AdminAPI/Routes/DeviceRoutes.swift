@@ -198,9 +198,8 @@ struct DeviceEdit: Sendable {
         var all: [String: NotificationSettings] = [:]
         for (bundleID, json) in apps.sorted(by: { $0.key < $1.key }) where json != .null {
             _ = try FieldFormat<String>.topic.value(of: bundleID, at: "\(path).apps")
-            var settings = simulator.app(bundleID)?.settings ?? NotificationSettings()
-            try settings.apply(json, besides: ignoredOfApp, at: path.member("apps").member(bundleID))
-            all[bundleID] = settings
+            let own = simulator.app(bundleID)?.settings ?? NotificationSettings()
+            all[bundleID] = try own.changed(by: json, own: own, at: path.member("apps").member(bundleID))
         }
         return all
     }
@@ -219,8 +218,8 @@ struct DeviceEdit: Sendable {
             }
             let own = simulator.app(bundleID)?.settings ?? NotificationSettings()
             let current = known[bundleID]?.settings ?? own
-            var settings = kind == .merge ? current : own
-            try settings.apply(json, besides: ignoredOfApp, at: FieldPath().member("apps").member(bundleID))
+            let settings = try (kind == .merge ? current : own).changed(
+                by: json, own: own, at: FieldPath().member("apps").member(bundleID))
             if settings != current { edits.append((bundleID, settings)) }
         }
         guard kind == .replace else { return edits }
@@ -259,6 +258,19 @@ struct DeviceEdit: Sendable {
         let active = edits.filter { $0.status == .active }
         return active.filter { $0.draft.token != nil } + active.filter { $0.draft.token == nil }
             + edits.filter { $0.status != .active }
+    }
+}
+
+extension NotificationSettings {
+    /// - Parameter own: The app's, which `null` restores.
+    fileprivate func changed(by json: JSONValue, own: Self, at path: FieldPath) throws(FieldError) -> Self {
+        var (settings, json) = (self, json)
+        if case .object(var members) = json {
+            for (name, value) in members where value == .null { members[name] = own.json[name] ?? .null }
+            json = .object(members)
+        }
+        try settings.apply(json, besides: DeviceEdit.ignoredOfApp, at: path)
+        return settings
     }
 }
 

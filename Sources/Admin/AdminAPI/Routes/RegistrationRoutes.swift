@@ -42,7 +42,9 @@ extension AdminAPI {
                 id: "patchRegistration", body: .optional("RegistrationEdit"), answer: "The registration.", errors: [404]
             ) { request in
                 let known = try registration(request)
-                let body = try await request.object(accepting: ["status"])
+                // A client can send an answer back.
+                let others = RegistrationAnswer.rows.map(\.name).filter { $0 != "status" }
+                let body = MemberReader(try await request.description(without: others), accepting: ["status"])
                 let status = body.value("status", .word(RegistrationStatus.Kind.self))
                 try body.finish()
                 let changed = status.flatMap { gateway.simulator.setStatus($0, of: known.token, at: gateway.now()) }
