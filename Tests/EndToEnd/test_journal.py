@@ -179,6 +179,27 @@ def test_a_clean_stop_and_start_changes_nothing(start_gateway, tmp_path):
     assert gateway.api("GET", "/keys/KEPTKEY123")["keyId"] == key["keyId"]
 
 
+def test_identifiers_do_not_come_again_although_the_seed_is_fixed(start_gateway, tmp_path):
+    """After a restart, and in another gateway that loads the state."""
+    gateway = start_gateway("seed=1", *sqlite(tmp_path))
+    name, token = gateway.device()
+
+    def push(gateway):
+        with Provider.to(gateway) as client:
+            sent = client.push(token, b'{"aps":{"alert":"Hi"}}')
+        direct = gateway.api("POST", f"/devices/{name}/push?topic=com.example.app&pushType=alert", json={"aps": {"alert": "Hi"}})
+        return [sent.headers["apns-id"], direct["apnsId"]]
+
+    identifiers = push(gateway)
+    gateway.stop()
+    gateway.start()
+    identifiers += push(gateway)
+    other = start_gateway("seed=1")
+    other.api("PUT", "/state", json=gateway.api("GET", "/state"))
+    identifiers += push(other)
+    assert len({*identifiers}) == 6
+
+
 def test_an_extension_that_a_clean_stop_interrupts_runs_again(start_gateway, tmp_path):
     go_on = tmp_path / "go-on"
     extension = script(

@@ -11,7 +11,7 @@ extension Gateway {
     ) throws(APNsRejection) -> String {
         try ChannelRules.checkTopic(bundleID)
         let count = directPushCount.add(1, ordering: .relaxed).newValue
-        var identifiers = SplitMix64(seed: seed &- count)
+        var identifiers = SplitMix64(seed: identifierSeed &- count)
         do throws(ChannelRefusal) {
             return try identifiers.createChannel(
                 for: bundleID, in: environment, policy, at: now(), simulator

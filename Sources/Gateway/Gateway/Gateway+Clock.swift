@@ -82,7 +82,7 @@ extension Gateway {
     /// Replaces everything of all devices.
     package func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) {
         try simulator.load(snapshot)
-        setBackFuture()
+        goOn()
         cancelForgottenExtensions()
         requestLog.sharePushes(with: simulator)
     }

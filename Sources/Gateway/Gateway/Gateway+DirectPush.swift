@@ -59,7 +59,7 @@ extension Gateway {
     package func push(_ push: DirectPush) throws(APNsRejection) -> DirectPushReceipt {
         let count = directPushCount.add(1, ordering: .relaxed).newValue
         let connection = connectDirectly()
-        connection.identifiers = SplitMix64(seed: seed &- count)
+        connection.identifiers = SplitMix64(seed: identifierSeed &- count)
         return try connection.push(push)
     }
 

@@ -37,6 +37,8 @@ package final class Gateway: Sendable {
     private let current: Mutex<GatewaySettings>
     private let settingsRevision = Atomic<UInt64>(1)
     let recording = Mutex<RunningRecording?>(nil)
+    /// The number of the last notification of the state that was restored.
+    private let restored = Atomic<UInt64>(0)
     /// Gives each direct push its own seed.
     let directPushCount = Atomic<UInt64>(0)
 
@@ -55,7 +57,7 @@ package final class Gateway: Sendable {
         current = Mutex(settings)
         self.keeper = keeper
         restoreMetadata()
-        setBackFuture()
+        goOn()
         keeper?.onRollback { [weak self] in self?.restoreMetadata() }
     }
 
@@ -67,6 +69,15 @@ package final class Gateway: Sendable {
             current.withLock { $0 = newValue }
             settingsRevision.add(1, ordering: .releasing)
         }
+    }
+
+    /// After a restart, or with a state loaded, the identifiers of the pushes before do not come again.
+    var identifierSeed: UInt64 { seed &+ restored.load(ordering: .relaxed) &* 0x9E37_79B9_7F4A_7C15 }
+
+    /// Begins where the restored state ends.
+    func goOn() {
+        restored.store(simulator.counters.lastSequence, ordering: .relaxed)
+        setBackFuture()
     }
 
     var revision: UInt64 { settingsRevision.load(ordering: .acquiring) &+ authenticator.keys.revision << 32 }

@@ -40,7 +40,7 @@ package final class ProviderConnection {
         servesPushes = !entry.facts.isForChannels
         settingsRevision = gateway.revision
         settings = gateway.settings
-        identifiers = SplitMix64(seed: gateway.seed &+ UInt64(entry.facts.number) << 32)
+        identifiers = SplitMix64(seed: gateway.identifierSeed &+ UInt64(entry.facts.number) << 32)
         streamLimit = settings.oneStreamUntilAccepted && certificate == nil ? 1 : settings.streamLimit
         if let refusal { entry.details.withLock { $0.refusal = refusal } }
     }

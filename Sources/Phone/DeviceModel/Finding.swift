@@ -97,7 +97,7 @@ package struct FindingRule: Sendable {
             fix: #""options": {"thumbnailHidden": true, "thumbnailTime": 1.5}"#),
         FindingRule(
             "nse.handler.dropsAlert", .warning, "C.3",
-            "the extension returned content without title, subtitle and body; the original content is shown",
+            "the extension returned content without title, subtitle and body; the original content is used",
             fix: "keep a text in the content, or send apns-push-type: alert to an app with the entitlement "
                 + Entitlement.filtering.rawValue),
         FindingRule(

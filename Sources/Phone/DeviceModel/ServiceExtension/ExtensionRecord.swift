@@ -85,19 +85,19 @@ package enum ExtensionDecision {
         ) { $0.hasDied && $0.isFiltering && $0.statesAlert },
         Row(
             "nse.died", .original, "inferred",
-            "The extension ended without an answer; the original content is shown."
+            "The extension ended without an answer; the original content is used."
         ) { $0.hasDied },
         Row(
             "nse.startup", .original, "doc: Apple forum, Notification Service Extension is killed during startup",
-            "The extension took too long to start; the original content is shown."
+            "The extension took too long to start; the original content is used."
         ) { $0.run.end == .startupTimedOut && $0.answer == nil },
         Row(
             "nse.never", .original, "doc: didReceive(_:withContentHandler:)",
-            "The handler was not called in time; the original content is shown."
+            "The handler was not called in time; the original content is used."
         ) { $0.run.end == .expired && $0.answer == nil },
         Row(
             "nse.noAnswer", .original, "design",
-            "The extension could not be called, or violated the protocol; the original content is shown."
+            "The extension could not be called, or violated the protocol; the original content is used."
         ) { $0.answer == nil },
         Row(
             "nse.suppressed", .suppressed, "doc: com.apple.developer.usernotifications.filtering",
@@ -105,11 +105,11 @@ package enum ExtensionDecision {
         ) { $0.isEmpty && $0.isFiltering && $0.statesAlert },
         Row(
             "nse.filtering.pushType", .original, "doc: com.apple.developer.usernotifications.filtering",
-            "The content is empty, but only a push with apns-push-type: alert can be suppressed; the original is shown."
+            "The content is empty, but only a push with apns-push-type: alert can be suppressed; the original is used."
         ) { $0.isEmpty && $0.isFiltering },
         Row(
             "nse.filtering.notEmpty", .original, "design",
-            "The alert text was removed, but a sound or an attachment remains; the original content is shown."
+            "The alert text was removed, but a sound or an attachment remains; the original content is used."
         ) { $0.hasNoAlert && $0.isFiltering },
         Row(
             "nse.alertRemoved", .original, "doc: didReceive(_:withContentHandler:)",
@@ -117,12 +117,12 @@ package enum ExtensionDecision {
         ) { $0.hasNoAlert },
         Row(
             "nse.bestAttempt", .modified, "doc: serviceExtensionTimeWillExpire()",
-            "The time limit passed; the best attempt is shown."
+            "The time limit passed; the best attempt is used."
         ) { $0.run.answerSource == .expiration || $0.run.answerSource == .bestAttempt },
     ]
 
     static let otherwise = Row(
         "nse.modified", .modified, "doc: didReceive(_:withContentHandler:)",
-        "The extension's content is shown."
+        "The extension's content is used."
     ) { _ in true }
 }

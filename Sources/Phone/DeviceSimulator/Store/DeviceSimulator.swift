@@ -90,7 +90,7 @@ package final class DeviceSimulator: Sendable {
             SimulatorCounters(
                 devices: store.devices.count, registrations: store.tokens.count, apps: store.catalog.apps.count,
                 notifications: store.log.count, waits: store.waiters.sleeping.values.count { $0.filter.isPoll },
-                firstSequence: store.log.first?.sequence, counts: store.counts)
+                firstSequence: store.log.first?.sequence, lastSequence: store.lastSequence, counts: store.counts)
         }
     }
 
@@ -115,6 +115,8 @@ package struct SimulatorCounters: Sendable, Hashable {
     package var waits: Int
     /// Of the oldest stored notification.
     package var firstSequence: UInt64?
+    /// Of the newest notification that ever was.
+    package var lastSequence: UInt64
     package var counts: DeliveryCounts
 }
 
