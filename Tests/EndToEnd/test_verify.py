@@ -124,7 +124,11 @@ def test_what_is_not_settled_counts_only_against_an_upper_limit(own, phone):
     phone("Order 7")
     answer = verify(own, 406, where="title=Order 7")
     assert answer["nearest"][0]["differences"][0]["path"] == "state"
-    assert "not settled yet" in verify(own, 406, where="title=Order 7", never=True)["message"]
+    phone("Order 8")
+    answer = verify(own, 406, where="title=Order 7", never=True)
+    assert "not settled yet" in answer["message"]
+    assert [miss["number"] for miss in answer["nearest"]] == [1]
+    assert "Not settled yet:\n  1  not settled: " in answer["report"] and "differ" not in answer["report"]
     for state in ("state=stored", "holdReason=offline", "outcome=waiting"):
         assert verify(own, where=["title=Order 7", state])["matched"] == [1]
     with concurrent.futures.ThreadPoolExecutor(1) as pool:

@@ -31,7 +31,7 @@ struct VerifyAnswer: APIShape {
             "matched": .type(
                 ##"type: array, maxItems: 100, items: {$ref: "#/components/schemas/Number"}"##,
                 "The numbers of the first matches."),
-            "nearest": .with("maxItems: 5", "What differs least, if too few matched."),
+            "nearest": .with("maxItems: 5", "If too few matched, what differs least; if too many, what is not settled yet."),
             "otherCount": "How many did not match.",
             "report": "The text answer.",
         ])
@@ -77,7 +77,10 @@ struct VerifyAnswer: APIShape {
         otherCount = tally.otherCount
         message = Self.message(wanted, tally)
         outcome = tally.isMet ? .passed : tally.hasTooMany ? .tooMany : .tooFew
-        let misses = tally.isMet || tally.hasTooMany ? [] : tally.nearMisses
+        let misses =
+            tally.isMet
+            ? []
+            : tally.hasTooMany ? tally.nearMisses.filter { Self.isUnsettled($0, wanted) } : tally.nearMisses
         let shown = tally.isMet ? [] : tally.matched.suffix(Self.shownMatchCount)
         let known = misses.map { (miss: $0, evidence: evidence($0.number)) }
         nearest =
@@ -109,8 +112,7 @@ struct VerifyAnswer: APIShape {
     /// What differs, and what the push's own mistakes are.
     private static func lines(_ miss: NearMiss, _ evidence: Evidence?, _ wanted: Verification) -> [String] {
         let differences = miss.mismatches.map { mismatch in
-            guard let evidence, wanted.expectation.settled.conditions.contains(where: { $0.path.text == mismatch.path })
-            else { return mismatch.sentence }
+            guard let evidence, isUnsettled(mismatch, wanted) else { return mismatch.sentence }
             return "not settled: \(evidence.why)"
         }
         let problems = (evidence?.problems ?? []).prefix(shownProblemCount).map {
@@ -123,6 +125,15 @@ struct VerifyAnswer: APIShape {
     }
 
     private static let shownProblemCount = 3
+
+    /// Matches, but its outcome may still change.
+    private static func isUnsettled(_ miss: NearMiss, _ wanted: Verification) -> Bool {
+        miss.mismatches.allSatisfy { isUnsettled($0, wanted) }
+    }
+
+    private static func isUnsettled(_ mismatch: Mismatch, _ wanted: Verification) -> Bool {
+        wanted.expectation.settled.conditions.contains { $0.path.text == mismatch.path }
+    }
 
     private static func message(_ wanted: Verification, _ tally: Tally) -> String {
         let expectation = wanted.expectation
@@ -151,10 +162,10 @@ struct VerifyAnswer: APIShape {
             lines.append("Matched:\(rest > 0 ? " the last of \(matchCount):" : "")")
             lines += shown.map { "  \($0)" }
         }
-        if !misses.isEmpty { lines.append("Nearest:") }
+        if !misses.isEmpty { lines.append(outcome == .tooMany ? "Not settled yet:" : "Nearest:") }
         lines += misses.joined()
         let rest = otherCount - misses.count
-        if !verified, rest > 0 { lines.append("\(rest) more arrived that differ as much or more.") }
+        if outcome == .tooFew, rest > 0 { lines.append("\(rest) more arrived that differ as much or more.") }
         if !verified, scanned == 0 { lines.append("Nothing arrived.") }
         return lines.joined(separator: "\n")
     }
