@@ -52,6 +52,9 @@ import Time
         let event = try #require(phone.events(.summaryDelivered).first)
         #expect(event.numbers("featured") == [high, other])
         #expect(event.numbers("notifications") == [high, other, middle, low])
+        for number in event.numbers("notifications") {
+            #expect(phone.story(UInt64(number)).last == .summaryDelivered, "it belongs to each one's history")
+        }
     }
 
     @Test("H.7 the summary omits notifications that were removed, replaced or cleared with the badge")

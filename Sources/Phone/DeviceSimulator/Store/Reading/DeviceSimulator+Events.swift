@@ -1,4 +1,5 @@
 package import DeviceModel
+internal import JSON
 internal import Synchronization
 
 package struct EventQuery: Sendable {
@@ -92,7 +93,17 @@ extension DeviceState {
 extension EventQuery {
     fileprivate func matches(_ event: DeviceEvent) -> Bool {
         guard event.number > since, kinds.isEmpty || kinds.contains(event.kind) else { return false }
-        guard notification == nil || notification == event.notification else { return false }
+        if let notification, !event.concerns(notification) { return false }
         return condition?(event) ?? true
+    }
+}
+
+extension DeviceEvent {
+    /// A summary concerns all that it lists.
+    fileprivate func concerns(_ number: UInt64) -> Bool {
+        guard kind == .summaryDelivered, case .array(let listed) = details["notifications"] else {
+            return notification == number
+        }
+        return listed.contains(.integer(Int(clamping: number)))
     }
 }
