@@ -278,7 +278,9 @@ class Pushcote:
             message = isinstance(content, dict) and content.get("error")
             raise (PushcoteError(message, error.code) if message else self._foreign(content, error.code)) from None
         except (OSError, http.client.HTTPException) as error:
-            raise PushcoteError(f"No answer from {self.address}: {getattr(error, 'reason', error)}") from error
+            reason = str(getattr(error, "reason", error))
+            what = reason if reason.isprintable() else "it speaks no HTTP/1.1"
+            raise PushcoteError(f"No answer from {self.address}: {what}") from error
 
     def _content(self, answer: Any) -> Any:
         text = answer.read().decode(errors="replace")

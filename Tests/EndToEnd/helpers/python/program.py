@@ -80,8 +80,9 @@ class Shared(unittest.TestCase):
     def test_an_address_of_another_port_is_named(self):
         addresses = self.pushcote.call("GET", "/info")["addresses"]
         for kind, words in [("clearText", "is not Pushcote's admin API"), ("provider", "No answer from")]:
-            with self.assertRaisesRegex(PushcoteError, words):
+            with self.assertRaisesRegex(PushcoteError, words) as failure:
                 Pushcote.connect(f"http://{addresses[kind][0]}").call("GET", "/info")
+            self.assertTrue(str(failure.exception).isprintable(), failure.exception)
 
     def test_a_fault_ends_with_its_block(self):
         rule = {"name": self.phone.name, "match": {"device": self.phone.name}, "effect": {"delay": "1s"}}
