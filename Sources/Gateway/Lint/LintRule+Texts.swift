@@ -110,7 +110,7 @@ extension LintRule {
             guard facts.isAlert, let history = facts.subject.history else { return [] }
             let count = history.earlier.count { facts.isRepeated(in: $0) }
             guard count > 0 else { return [] }
-            return [Hit(path: "aps.alert", detail: "number \(count + 1)")]
+            return [Hit(path: "aps.alert", detail: "\(count + 1) times")]
         },
     ]
 }
