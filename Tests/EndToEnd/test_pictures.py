@@ -84,3 +84,127 @@ def test_commands_write_pictures(gateway, device, tmp_path):
     assert wrong.returncode == 1 and "accepted are lockScreen" in wrong.stderr
     missing = pushcote("screen", device, "--form", "watch", "--admin", admin)
     assert missing.returncode == 64 and "--svg" in missing.stderr
+
+
+def description(gateway, path, **query):
+    """What a picture says to a screen reader."""
+    return ElementTree.fromstring(picture(gateway, path, **query))[1].text
+
+
+APP = {
+    "displayName": "Trips", "pushkit": {"voip": True}, "liveActivities": {"types": [{
+        "name": "Trip", "attributes": {"to": "String"}, "contentState": {"gate": "String"},
+        "template": {"title": "To {to}", "lines": ["Gate {gate}"]}}]}}
+
+
+@pytest.fixture
+def phone(start_gateway):
+    gateway = start_gateway()
+    gateway.api("PUT", f"/apps/{TOPIC}", json=APP)
+    gateway.api("PUT", "/devices/phone", json={"registrations": [{"topic": TOPIC}], "isLocked": True})
+    gateway.change = lambda **members: gateway.api("PATCH", "/devices/phone", json=members)
+    return gateway
+
+
+def push(gateway, payload, push_type="alert", topic=TOPIC, token=None):
+    query = {"topic": topic, "pushType": push_type} | ({"token": token} if token else {})
+    return gateway.api("POST", "/devices/phone/push", params=query, json=payload)["id"]
+
+
+def start(gateway):
+    return push(gateway, {"aps": {
+        "timestamp": 1, "event": "start", "attributes-type": "Trip", "attributes": {"to": "Oslo"},
+        "content-state": {"gate": "A1"}, "alert": {"title": "Boarding", "body": "Soon"}}},
+        "liveactivity", TOPIC + ".push-type.liveactivity")
+
+
+def test_a_live_activitys_push_is_drawn_where_it_appeared(phone):
+    number = start(phone)
+    assert "To Oslo, Gate A1" in description(phone, f"/notifications/{number}/picture.svg")
+    assert "To Oslo" in description(phone, f"/notifications/{number}/picture.svg", form="liveActivity")
+    phone.change(isLocked=False, isScreenOn=True)
+    [activity] = phone.api("GET", "/devices/phone/live-activities")["activities"]
+
+    def update(gate, **alert):
+        return push(phone, {"aps": {"timestamp": 2, "event": "update", "content-state": {"gate": gate}, **alert}},
+                    "liveactivity", TOPIC + ".push-type.liveactivity", activity["push"]["token"])
+
+    alert = {"alert": {"title": "Gate", "body": "New"}}
+    expanded = update("B2", **alert)
+    root = ElementTree.fromstring(picture(phone, f"/notifications/{expanded}/picture.svg"))
+    assert (root[0].text, root[1].text) == ("Dynamic Island, expanded", "Trips, To Oslo, Gate B2")
+    compact = ElementTree.fromstring(picture(phone, f"/notifications/{update('C3')}/picture.svg"))
+    assert (compact[0].text, compact[1].text) == ("Dynamic Island", "Trips, To Oslo, Gate C3")
+    phone.change(hasDynamicIsland=False)
+    banner = update("D4", **alert)
+    for path in (f"/notifications/{banner}/picture.svg", "/devices/phone/screen.svg"):
+        root = ElementTree.fromstring(picture(phone, path))
+        assert root[0].text == "A banner over an app" and "To Oslo, Gate D4" in root[1].text
+    assert "To Oslo, Gate D4" in pushcote("screen", "phone", "--admin", admin(phone)).stdout.partition("NOTIFICATION")[0]
+    # A dropped push made nothing of it.
+    dropped = push(phone, {"aps": {"timestamp": 1, "event": "update", "content-state": {"gate": "old"}}},
+                   "liveactivity", TOPIC + ".push-type.liveactivity", activity["push"]["token"])
+    assert "Oslo" not in description(phone, f"/notifications/{dropped}/picture.svg")
+
+
+def admin(gateway):
+    return "http://%s:%d" % gateway.admin_address
+
+
+def test_the_question_about_live_activities_is_on_the_screen(phone):
+    start(phone)
+    asked = {"app": TOPIC, "text": "Allow Live Activities from Trips?", "choices": ["deny", "allow"]}
+    assert phone.api("GET", "/devices/phone/screen")["activities"]["question"] == asked
+    assert asked["text"] in description(phone, "/devices/phone/screen.svg")
+    text = pushcote("screen", "phone", "--admin", admin(phone)).stdout
+    assert asked["text"] in text and "To Oslo" in text.partition("LOCK SCREEN")[2].partition("NOTIFICATION")[0]
+    phone.api("POST", f"/devices/phone/apps/{TOPIC}/live-activities/answer", json={"choice": "allow"})
+    assert "question" not in phone.api("GET", "/devices/phone/screen")["activities"]
+
+
+def test_a_call_and_a_speaker_are_on_the_screen(phone):
+    services = f"/devices/phone/apps/{TOPIC}/services"
+    phone.api("POST", "/devices/phone/registrations", json={"topic": TOPIC + ".voip"})
+    phone.api("POST", f"/devices/phone/apps/{TOPIC}/replies", json={"voip": {"reply": "reportCall", "handle": "Ann"}})
+    push(phone, {"call": 1}, "voip", TOPIC + ".voip")
+    voice = {"app": TOPIC, "appName": "Trips", "name": "Ann"}
+    assert phone.api("GET", "/devices/phone/screen")["call"] == voice
+    assert description(phone, "/devices/phone/screen.svg") == "A call: Ann, Trips."
+    assert "Ann  Trips" in pushcote("screen", "phone", "--admin", admin(phone)).stdout
+    phone.api("PATCH", services, json={"call": "active"})
+    assert "call" not in phone.api("GET", "/devices/phone/screen")
+    phone.change(isLocked=False, isScreenOn=True, foregroundApp=TOPIC)
+    phone.api("PATCH", services, json={"call": "none", "channel": "crew", "speaker": "Bo"})
+    assert phone.api("GET", "/devices/phone/screen")["speaker"] == voice | {"name": "Bo"}
+    assert "Push to Talk: Bo." in description(phone, "/devices/phone/screen.svg")
+
+
+def test_the_icon_follows_the_badges(phone):
+    icon = lambda: description(phone, "/devices/phone/screen.svg", form="homeIcon")
+    assert icon() == "nothing"
+    badge = push(phone, {"aps": {"badge": 5}})
+    assert icon() == "Trips, 5"
+    phone.api("POST", "/devices/phone/registrations", json={"topic": "com.example.other"})
+    push(phone, {"aps": {"alert": "Hi"}}, topic="com.example.other")
+    assert icon() == "Trips, 5"
+    phone.change(focus={"modes": [{"id": "work", "hidesBadges": True}], "active": "work"})
+    assert icon() == "other"
+    hidden = push(phone, {"aps": {"alert": "Hi", "badge": 3}})
+    path = "/notifications/%d/picture.svg"
+    assert description(phone, path % hidden, form="homeIcon") == "Trips"
+    assert badge < hidden
+
+
+def test_a_car_and_a_watch_show_only_what_they_would(phone):
+    number = push(phone, {"aps": {"alert": "Hi", "category": "ride"}})
+    forms = lambda: [description(phone, path, form=form) != "nothing" for form in ("carPlay", "watch")
+                     for path in ("/devices/phone/screen.svg", f"/notifications/{number}/picture.svg")]
+    assert forms() == [False, False, True, True]
+    phone.api("PATCH", f"/apps/{TOPIC}", json={"categories": [{"identifier": "ride", "options": ["allowInCarPlay"]}]})
+    phone.change(isCarPlayConnected=True)
+    number = push(phone, {"aps": {"alert": "Hi", "category": "ride"}})
+    assert forms() == [True, True, True, True]
+    phone.api("DELETE", "/notifications")
+    phone.change(focus={"modes": [{"id": "work"}], "active": "work"})
+    number = push(phone, {"aps": {"alert": "Hi", "category": "ride"}})
+    assert forms() == [False, False, False, False]

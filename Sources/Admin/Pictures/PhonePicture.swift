@@ -72,7 +72,9 @@ private struct Phone {
             ? screen.activities.prefix(2).map(\.spoken)
                 + (screen.summary.map { ["\(words.summary), \(words.notifications($0.count))"] } ?? [])
                 + stacks.prefix(20).map { $0.count > 1 ? "\($0.top.spoken), and \($0.count - 1) more" : $0.top.spoken }
-            : [form == .banner ? screen.banner?.spoken : screen.subject?.spoken].compactMap(\.self)
+            : form == .banner
+                ? [screen.banner?.spoken, screen.activityBanner?.spoken].compactMap(\.self)
+                : [screen.subject?.spoken].compactMap(\.self)
         let speaker = screen.speaker.map { "Push to Talk: \($0). " } ?? ""
         let asked = screen.prompt.map { "\($0.text) \($0.choices.joined(separator: ", ")). " } ?? ""
         return "\(speaker)\(asked)At \(words.clock): \(seen.isEmpty ? "nothing" : seen.joined(separator: "; "))".cut(
@@ -111,20 +113,34 @@ private struct Phone {
             head
             list
         }
-        if form == .banner, let card = screen.banner {
-            let card = NotificationCard(card, words: words)
-            Node("g", ["filter": "url(#\(id)lift)"]) {
-                Node.rectangle(
-                    Self.margin, 62, NotificationCard.width, card.height, radius: 24, Paint.black,
-                    opacity: Opacity(0.28))
-            }
-            card.node(Self.margin, 56, opacity: .full, id: "\(id)b")
-        }
+        if form == .banner { banners }
         if form == .expanded, let card = screen.subject {
             NotificationCard(card, words: words, isExpanded: true).node(Self.margin, 120, id: "\(id)e")
         }
         Node.rectangle(128, Self.height - 14, 134, 5, radius: 2.5, ink, opacity: Opacity(0.8))
         if !screen.isScreenOn { Node.rectangle(0, 0, Self.width, Self.height, Paint.black, opacity: Opacity(0.65)) }
+    }
+
+    @NodeBuilder private var banners: [Node] {
+        let card = screen.banner.map { NotificationCard($0, words: words) }
+        if let card {
+            lift(56, height: card.height)
+            card.node(Self.margin, 56, opacity: .full, id: "\(id)b")
+        }
+        if let activity = screen.activityBanner.map({ Block.activity($0) }) {
+            let top = 56 + (card.map { $0.height + 10 } ?? 0)
+            lift(top, height: activity.height)
+            Node.rectangle(Self.margin, top, NotificationCard.width, activity.height, radius: 24, Paint.card)
+            activity.nodes(Self.margin, top)
+        }
+    }
+
+    /// A banner's shadow.
+    private func lift(_ top: Double, height: Double) -> Node {
+        Node("g", ["filter": "url(#\(id)lift)"]) {
+            Node.rectangle(
+                Self.margin, top + 6, NotificationCard.width, height, radius: 24, Paint.black, opacity: Opacity(0.28))
+        }
     }
 
     /// Grey bars for an app in the foreground; no particular one.

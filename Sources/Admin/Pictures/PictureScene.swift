@@ -17,6 +17,8 @@ package struct PictureScene: Sendable {
     package var lockScreen: [Stack] = []
     package var notificationCenter: [Stack] = []
     package var banner: Card?
+    /// An alert of a Live Activity, on a device without the Dynamic Island; below a notification's banner.
+    package var activityBanner: ActivityCard?
     /// On the lock screen and in Notification Center, above everything else; the one on top first.
     package var activities: [ActivityCard] = []
     /// Delivered, and not cleared.

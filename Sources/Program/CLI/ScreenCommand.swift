@@ -29,10 +29,18 @@ struct ScreenCommand: AdminCommand {
 extension Answer {
     fileprivate func screen(of device: String) -> String {
         var parts = ["\(device.onOneLine)  \(self.at.line)  \(deviceState)"]
-        if self.isLocked.isTrue {
-            parts.append(Self.section("LOCK SCREEN", self.lockScreen.elements.flatMap(\.stackLines)))
+        for (heading, voice) in [("A CALL RINGS", self.call), ("PUSH TO TALK", self.speaker)] where voice.json != nil {
+            parts.append(Self.section(heading, ["\(voice.name.word ?? "(no name)")  \(voice.appName.line)"]))
         }
-        parts.append(Self.section("NOTIFICATION CENTER", self.notificationCenter.elements.flatMap(\.stackLines)))
+        let banners = (self.banner.json.map { _ in self.banner.cardLines } ?? []) + self.activities.banner.activityLines
+        if !banners.isEmpty { parts.append(Self.section("BANNER", banners)) }
+        let activities = self.activities.lockScreen.elements.flatMap(\.activityLines)
+        if self.isLocked.isTrue {
+            parts.append(Self.section("LOCK SCREEN", activities + self.lockScreen.elements.flatMap(\.stackLines)))
+        }
+        parts.append(
+            Self.section(
+                "NOTIFICATION CENTER", activities + self.notificationCenter.elements.flatMap(\.stackLines)))
         let next = self.nextSummary
         if let count = next.count.int, count > 0 {
             let lines = ["\(count) waiting"] + next.notifications.elements.flatMap(\.cardLines)
@@ -42,7 +50,9 @@ extension Answer {
             "\($0.path): \($0.value)"
         }
         if !icons.isEmpty { parts.append(Self.section("BADGES", icons)) }
-        let questions = self.prompts.elements.map { "\($0.app.line): \($0.prompt.line) (\($0.choices.joined(", ")))" }
+        var questions = self.prompts.elements.map { "\($0.app.line): \($0.prompt.line) (\($0.choices.joined(", ")))" }
+        let asked = self.activities.question
+        if asked.json != nil { questions.append("\(asked.app.line): \(asked.text.line) (\(asked.choices.joined(", ")))") }
         if !questions.isEmpty { parts.append(Self.section("THE SYSTEM ASKS", questions)) }
         return parts.joined(separator: "\n\n")
     }
@@ -79,6 +89,13 @@ extension Answer {
         let buttons = self.buttons.elements.map { "(\($0.title.line)\($0.takesText.isTrue ? "…" : ""))" }
         if !buttons.isEmpty { lines.append(buttons.joined(separator: " ")) }
         return [head] + lines.map { "    \($0)" }
+    }
+
+    private var activityLines: [String] {
+        guard self.json != nil else { return [] }
+        let lines = [self.title.line] + self.lines.elements.map(\.line)
+        return ["Live Activity  \(self.appName.line)\(self.isGreyed.isTrue ? "  [hidden until unlocked]" : "")"]
+            + lines.filter { !$0.isEmpty }.map { "    \($0)" }
     }
 
     private var picture: String {

@@ -315,8 +315,13 @@ extension ActivitySurfaces: APIShape {
         name: "LiveScreen", about: "What the device's surfaces show of Live Activities.",
         [
             "lockScreen": "From top to bottom.",
+            "question": "Below the first activity of its app, until the person answers it.",
             "banner": "Of an alert of the last 5 s on a device in use without a Dynamic Island.",
         ])
+}
+
+extension ActivitySurfaces.Question: APIShape {
+    package static let shape = Shape(name: "ActivityQuestion", ["app": .ref("Topic")])
 }
 
 extension ActivitySurfaces.Island: APIShape {

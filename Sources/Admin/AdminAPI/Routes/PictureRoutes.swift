@@ -18,15 +18,19 @@ extension AdminAPI {
                 errors: [404], query: ["form", "appearance"]
             ) { request in
                 let view = try screen(request)
-                if let form = request.query["form"].flatMap(ActivityPicture.Form.init) {
-                    let appearance = try request.appearance()
-                    let picture = ActivityPicture(view.activities.cards(in: form), form: form, appearance: appearance)
-                    return request.svg(picture.svg, appearance)
-                }
-                let asked = try request.form(besides: ActivityPicture.Form.allCases.map(\.rawValue))
+                let (asked, appearance) = (try request.form(), try request.appearance())
                 var pictures = ScreenPictures(media: gateway.media)
-                let form = asked ?? view.formInSight
-                return try request.picture(pictures.screen(view, form: form, isAskedFor: asked != nil), form)
+                let svg =
+                    switch asked ?? .phone(view.formInSight) {
+                    case .activity(let form):
+                        ActivityPicture(view.activities.cards(in: form), form: form, appearance: appearance).svg
+                    case .phone(let form):
+                        PhonePicture(
+                            pictures.screen(view, form: form, isAskedFor: asked != nil), form: form,
+                            appearance: appearance
+                        ).svg
+                    }
+                return request.svg(svg, appearance)
             },
             Endpoint(
                 .get, "/notifications/{id}/picture.svg", .notifications,
@@ -34,38 +38,43 @@ extension AdminAPI {
                 answers: [.picture, .unmodified("The picture matches `If-None-Match`.")], errors: [404],
                 query: ["form", "appearance"]
             ) { request in
-                let notification = try notification(request)
-                return try request.picture(moment(of: notification), try request.form() ?? notification.formInSight)
+                let appearance = try request.appearance()
+                let svg = picture(of: try notification(request), in: try request.form(), appearance)
+                return request.svg(svg, appearance)
             },
         ]
     }
 
-    private func moment(of notification: Notification) -> PictureScene {
-        var pictures = ScreenPictures(media: gateway.media)
-        return pictures.moment(of: notification, gateway.simulator.assumptions)
-    }
-
-    /// What the person saw of it first, as SVG.
-    func picture(of notification: Notification, _ appearance: Appearance) -> String {
-        PhonePicture(moment(of: notification), form: notification.formInSight, appearance: appearance).svg
+    /// - Parameter form: nil for that in which the person saw it first.
+    func picture(of notification: Notification, in form: PictureForm? = nil, _ appearance: Appearance) -> String {
+        let activity = gateway.simulator.activityCard(of: notification).map { ActivityCard($0) }
+        switch form ?? notification.formInSight {
+        case .activity(let form):
+            return ActivityPicture([activity].compactMap(\.self), form: form, appearance: appearance).svg
+        case .phone(let form):
+            var pictures = ScreenPictures(media: gateway.media)
+            let moment = pictures.moment(of: notification, activity, form, gateway.simulator.assumptions)
+            return PhonePicture(moment, form: form, appearance: appearance).svg
+        }
     }
 }
 
+enum PictureForm {
+    case phone(PhonePicture.Form)
+    case activity(ActivityPicture.Form)
+}
+
 extension AdminRequest {
-    /// - Parameter others: Further names, for the message about a wrong one.
-    fileprivate func form(besides others: [String] = []) throws -> PhonePicture.Form? {
+    fileprivate func form() throws -> PictureForm? {
         guard let name = query["form"] else { return nil }
-        if let form = PhonePicture.Form(rawValue: name) { return form }
-        throw unknownWord("form", name, PhonePicture.Form.allCases.map(\.rawValue) + others)
+        if let form = PhonePicture.Form(rawValue: name) { return .phone(form) }
+        if let form = ActivityPicture.Form(rawValue: name) { return .activity(form) }
+        throw unknownWord(
+            "form", name, PhonePicture.Form.allCases.map(\.rawValue) + ActivityPicture.Form.allCases.map(\.rawValue))
     }
 
     func appearance() throws -> Appearance {
         try query.choice("appearance", of: Appearance.allCases, by: \.rawValue) ?? .light
-    }
-
-    fileprivate func picture(_ screen: PictureScene, _ form: PhonePicture.Form) throws -> Response {
-        let appearance = try appearance()
-        return svg(PhonePicture(screen, form: form, appearance: appearance).svg, appearance)
     }
 
     /// A picture must load no resources and run no scripts, wherever a browser opens it.
@@ -105,17 +114,32 @@ extension Screen {
     /// The form visible now.
     fileprivate var formInSight: PhonePicture.Form {
         if conditions.isLocked || !conditions.isScreenOn { return .lockScreen }
-        return banner == nil ? .notificationCenter : .banner
+        return banner == nil && activities.banner == nil ? .notificationCenter : .banner
     }
 }
 
 extension Notification {
     /// The form in which the person first saw it.
-    fileprivate var formInSight: PhonePicture.Form {
+    fileprivate var formInSight: PictureForm {
+        if let activity { return activity.formInSight(on: context.device) }
         let presentation = outcome?.presentation ?? Presentation(rawValue: 0)
-        if presentation.contains(.banner) { return .banner }
+        if presentation.contains(.banner) { return .phone(.banner) }
         return presentation.contains(.notificationCenter) && !presentation.contains(.lockScreen)
-            ? .notificationCenter : .lockScreen
+            ? .phone(.notificationCenter) : .phone(.lockScreen)
+    }
+}
+
+extension ActivityDecision {
+    fileprivate func formInSight(on device: DeviceConditions) -> PictureForm {
+        switch alert?.presentation {
+        case .banner: .phone(.banner)
+        case .expanded: .activity(.islandExpanded)
+        case .lockScreen: .phone(.lockScreen)
+        case AlertOutcome.Presentation.none, nil:
+            if !device.isInUse { .phone(.lockScreen) } else {
+                device.hasDynamicIsland ? .activity(.islandCompact) : .phone(.notificationCenter)
+            }
+        }
     }
 }
 
@@ -131,8 +155,12 @@ private struct ScreenPictures {
     mutating func screen(_ view: Screen, form: PhonePicture.Form, isAskedFor: Bool) -> PictureScene {
         let device = view.conditions
         var screen = PictureScene(device, at: view.at)
-        screen.isScreenOn = isAskedFor || view.isLit
-        screen.prompt = view.questions.first.map { ($0.text, $0.choices.map(\.words)) }
+        screen.call = view.call.map { ($0.name ?? "", $0.appName) }
+        screen.speaker = view.speaker.map { $0.name ?? $0.appName }
+        screen.isScreenOn = isAskedFor || view.isLit || screen.call != nil
+        screen.prompt =
+            view.questions.first.map { ($0.text, $0.choices.map(\.words)) }
+            ?? view.activities.question.map { ($0.text, $0.choices.map(\.words)) }
         if form == .lockScreen || form == .notificationCenter {
             screen.activities = view.activities.lockScreen.map { ActivityCard($0) }
         }
@@ -145,16 +173,26 @@ private struct ScreenPictures {
             let stacks = view.stacks(rest(view.notificationCenter), promotesCommunication: true)
             screen.notificationCenter = stacks.map { stack($0, view) }
             screen.summary = summary(in: view.notificationCenter, view)
-        case .banner: screen.banner = view.banner.map { card($0, view.displayed($0), view.assumptions) }
-        case .expanded, .watch, .carPlay, .homeIcon:
-            let newest = view.banner ?? view.lockScreen.first ?? view.notificationCenter.first
-            screen.subject = newest.map { notification in
-                var subject = card(notification, view.displayed(notification), view.assumptions)
-                subject.badge = view.badge(of: subject.app)
-                return subject
-            }
+        case .banner:
+            screen.banner = view.banner.map { card($0, view.displayed($0), view.assumptions) }
+            screen.activityBanner = view.activities.banner.map { ActivityCard($0) }
+        case .expanded, .watch, .carPlay:
+            let newest = view.newest { $0.isShown(in: form) }
+            screen.subject = newest.map { card($0, view.displayed($0), view.assumptions) }
+        case .homeIcon: screen.subject = icon(view)
         }
         return screen
+    }
+
+    /// The icon of the newest notification's app, or of one that has a badge.
+    private func icon(_ view: Screen) -> PictureScene.Card? {
+        let newest = view.newest { _ in true }?.context.app
+        let badged = ([newest].compactMap(\.self) + view.apps.map(\.app)).first { view.badge(of: $0.bundleID) > 0 }
+        return (badged ?? newest).map { app in
+            var icon = PictureScene.Card(app: app.bundleID, appName: app.displayName, at: view.at, title: "")
+            icon.badge = view.badge(of: app.bundleID)
+            return icon
+        }
     }
 
     private mutating func stack(_ stack: Screen.Stack, _ view: Screen) -> PictureScene.Stack {
@@ -169,7 +207,9 @@ private struct ScreenPictures {
     }
 
     /// One notification at its time, with the device as it was. What the person can read, they read on a lit screen.
-    mutating func moment(of notification: Notification, _ assumptions: Assumptions) -> PictureScene {
+    mutating func moment(
+        of notification: Notification, _ activity: ActivityCard?, _ form: PhonePicture.Form, _ assumptions: Assumptions
+    ) -> PictureScene {
         let context = notification.context
         var screen = PictureScene(context.device, at: notification.settledAt)
         if let service = notification.service, service.verdict == .delivered(.rings) {
@@ -178,11 +218,16 @@ private struct ScreenPictures {
         if let service = notification.service, service.verdict == .delivered(.speaks) {
             screen.speaker = service.detail.isEmpty ? context.app.displayName : service.detail
         }
-        guard notification.isShown else { return screen }
+        if let activity {
+            (screen.activities, screen.isScreenOn) = ([activity], true)
+            if notification.activity?.alert?.presentation == .banner { screen.activityBanner = activity }
+        }
+        guard notification.isShown, notification.isShown(in: form) else { return screen }
         let presentation = notification.outcome?.presentation ?? Presentation(rawValue: 0)
         screen.isScreenOn = true
         var subject = card(notification, notification.displayed, assumptions)
-        subject.badge = presentation.contains(.badge) ? notification.content.badge ?? 0 : 0
+        let hidesBadges = context.device.focus.activeMode?.hidesBadges == true
+        subject.badge = presentation.contains(.badge) && !hidesBadges ? notification.content.badge ?? 0 : 0
         screen.subject = subject
         if presentation.contains(.banner) { screen.banner = subject }
         if presentation.contains(.lockScreen) { screen.lockScreen = [PictureScene.Stack(subject)] }
@@ -216,6 +261,23 @@ private struct ScreenPictures {
         guard imageCount > 0, let bytes = media?.data(digest, limit: PictureImage.maximumByteCount) else { return nil }
         imageCount -= 1
         return PictureImage(bytes)
+    }
+}
+
+extension Screen {
+    fileprivate func newest(_ isWanted: (Notification) -> Bool) -> Notification? {
+        ([banner].compactMap(\.self) + lockScreen + notificationCenter).first(where: isWanted)
+    }
+}
+
+extension Notification {
+    /// A car and a watch show what alerts.
+    fileprivate func isShown(in form: PhonePicture.Form) -> Bool {
+        switch form {
+        case .carPlay: outcome?.presentation.contains(.carPlay) == true
+        case .watch: outcome?.timing == .now
+        case .lockScreen, .notificationCenter, .banner, .expanded, .homeIcon: true
+        }
     }
 }
 

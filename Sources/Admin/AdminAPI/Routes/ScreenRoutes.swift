@@ -119,6 +119,8 @@ struct ScreenAnswer: AnswerTable {
                 },
                 .with("additionalProperties: {type: integer, minimum: 1}", "By bundle identifier.")),
             Row("prompts", \.questions, "Questions of the system; the action `answer` answers them."),
+            Row("call", \.call, "An incoming call, which covers the screen."),
+            Row("speaker", \.speaker, "Who speaks over Push to Talk."),
             Row(
                 "activities", { $0.activities == ActivitySurfaces() ? nil : $0.activities },
                 "Live Activities; absent without any."),
@@ -200,6 +202,11 @@ struct ScreenAnswer: AnswerTable {
         var count: Int
         var notifications: [Card]?
     }
+}
+
+extension Screen.Voice: APIShape {
+    package static let shape = Shape(
+        name: "ScreenVoice", ["app": .ref("Topic"), "name": "Absent if the app does not say who it is."])
 }
 
 extension Screen.Question: APIShape {

@@ -30,7 +30,18 @@ package enum ActivityInput: Hashable, Codable, Sendable {
     }
 }
 
-package enum ConsentAnswer: String, CaseIterable, Codable, Sendable { case allow, alwaysAllow, deny }
+package enum ConsentAnswer: String, CaseIterable, Codable, Sendable {
+    case allow, alwaysAllow, deny
+
+    /// On the question's button.
+    package var words: String {
+        switch self {
+        case .allow: "Allow"
+        case .alwaysAllow: "Always Allow"
+        case .deny: "Don’t Allow"
+        }
+    }
+}
 
 /// Parameters of `Activity.request`.
 package struct ActivityStart: FieldDescribed, Hashable {

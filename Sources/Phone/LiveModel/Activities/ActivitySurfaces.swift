@@ -1,4 +1,5 @@
 package import DeviceModel
+package import JSON
 internal import Time
 
 /// What the device's surfaces show of its Live Activities (live.md L1.4).
@@ -33,8 +34,17 @@ package struct ActivitySurfaces: Hashable, Codable, Sendable {
         package var isExpanded = false
     }
 
+    /// Whether the person lets an app show Live Activities; the system asks once.
+    package struct Question: Hashable, Codable, Sendable {
+        package var app: String
+        package var text: String
+        package var choices: [ConsentAnswer]
+    }
+
     /// From top to bottom.
     package var lockScreen: [Card] = []
+    /// Below the first card of its app.
+    package var question: Question?
     package var island = Island()
     /// Set while an alert is shown on a device without a Dynamic Island that is in use.
     package var banner: Card?
@@ -57,6 +67,10 @@ extension ActivityTable {
         let cards = shown.map { card($0, context) }
         let isGreyed = context.device.isLocked && !context.device.showsActivitiesWhenLocked
         surfaces.lockScreen = isGreyed ? cards.map(\.greyed) : cards
+        surfaces.question = cards.first { settings(of: $0.app).setting == .undecided }.map { card in
+            ActivitySurfaces.Question(
+                app: card.app, text: "Allow Live Activities from \(card.appName)?", choices: [.deny, .allow])
+        }
         if context.has(.watch) { (surfaces.watch, surfaces.watchAlert) = (cards, live.lastAlerted?.lastAlert) }
         surfaces.standBy = live.first.map { card($0, context) }
         if context.device.isCarPlayConnected, context.has(.carPlay) {
@@ -129,6 +143,25 @@ extension ActivityTable {
         return ActivitySurfaces.Card(
             activity: activity.id, app: activity.bundleID, appName: app.displayName, type: activity.type,
             state: activity.state, title: text.title, lines: text.lines)
+    }
+}
+
+extension ActivitySurfaces.Card {
+    /// What a push made of its activity; nil if nothing shows it.
+    /// - Parameter attributes: Those of the activity, for a push without any.
+    package init?(
+        _ decision: ActivityDecision, _ payload: JSONValue, attributes: JSONValue?, in context: PolicyContext
+    ) {
+        guard decision.facts.contains(.isApplied), !decision.facts.contains(.isPending), let id = decision.activity,
+            let type = decision.type, let content = payload["aps"]?["content-state"]
+        else { return nil }
+        let text = ActivityText(
+            type: type, attributes: payload["aps"]?["attributes"] ?? attributes ?? [:], content: content,
+            app: context.app, device: context.device)
+        self.init(
+            activity: id, app: decision.bundleID, appName: context.app.displayName, type: type,
+            state: decision.facts.contains(.isEnd) ? .ended : .active, title: text.title, lines: text.lines)
+        if context.device.isLocked, !context.device.showsActivitiesWhenLocked { self = greyed }
     }
 }
 

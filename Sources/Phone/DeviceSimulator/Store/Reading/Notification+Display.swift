@@ -1,7 +1,7 @@
 internal import APNs
 package import DeviceModel
 internal import JSON
-internal import LiveModel
+package import LiveModel
 package import Time
 
 /// How the person sees a notification.
@@ -101,6 +101,18 @@ extension Notification {
 }
 
 extension DeviceSimulator {
+    /// What a push made of its Live Activity; nil if nothing shows it. The attributes are those of now.
+    package func activityCard(of notification: Notification) -> ActivitySurfaces.Card? {
+        guard let decision = notification.activity, let payload = JSONValue(notification.push.payload.span.bytes) else {
+            return nil
+        }
+        let attributes = store.withLock { store in
+            store.devices[notification.device]?.state.live.activities.activities.first { $0.id == decision.activity }?
+                .attributes
+        }
+        return ActivitySurfaces.Card(decision, payload, attributes: attributes, in: notification.context)
+    }
+
     package func events(of notification: Notification) -> [DeviceEvent] {
         events(EventQuery(device: notification.device, notification: notification.sequence, limit: 1000)).items
     }

@@ -10,6 +10,10 @@ package struct Screen: Sendable {
     package let conditions: DeviceConditions
     package let apps: [AppOnDevice]
     package let activities: ActivitySurfaces
+    /// A call that rings covers the screen.
+    package let call: Voice?
+    /// Who speaks over Push to Talk.
+    package let speaker: Voice?
     package let assumptions: Assumptions
     /// By time shown, newest first, which may differ from the order of receipt.
     private var visible: [Notification]
@@ -22,7 +26,10 @@ package struct Screen: Sendable {
     fileprivate init(_ device: Device, in store: SimulatorState, at now: Instant) {
         let state = device.state
         (at, conditions, assumptions) = (now, state.conditions.value, store.catalog.assumptions)
-        apps = store.apps(on: device)
+        let apps = store.apps(on: device)
+        self.apps = apps
+        call = apps.lazy.compactMap { Voice(callOf: $0.app, on: state, in: store) }.first
+        speaker = apps.lazy.compactMap { Voice(speakerOf: $0.app, on: state) }.first
         activities = state.live.activities.surfaces(state.liveContext(at: store.moment(of: device, at: now)))
         visible = state.inbox.items.filter { $0.places.isVisible || $0.places.contains(.banner) }.compactMap { item in
             store.log[item.sequence].flatMap(Notification.init)
@@ -91,6 +98,35 @@ extension Screen {
     }
 
     private func app(_ bundleID: String) -> AppOnDevice? { apps.first { $0.app.bundleID == bundleID } }
+
+    // MARK: Calls
+
+    package struct Voice: Codable, Sendable {
+        package let app: String
+        package let appName: String
+        /// nil if the app does not say who it is.
+        package let name: String?
+
+        private init(_ app: App, _ name: String?) {
+            (self.app, appName, self.name) = (app.bundleID, app.displayName, name?.ifAny)
+        }
+
+        fileprivate init?(callOf app: App, on state: DeviceState, in store: SimulatorState) {
+            guard state.live.services[app.bundleID].settings.call == .ringing, state.conditions.value.isPoweredOn else {
+                return nil
+            }
+            let pushes = state.inbox.items.reversed().lazy.compactMap { store.log[$0.sequence] }
+            let call = pushes.filter { $0.registration?.bundleID == app.bundleID }.compactMap(Notification.init)
+                .first { $0.service?.verdict == .delivered(.rings) }
+            self.init(app, call?.service?.detail)
+        }
+
+        fileprivate init?(speakerOf app: App, on state: DeviceState) {
+            guard let speaker = state.live.services[app.bundleID].settings.speaker, state.conditions.value.isPoweredOn
+            else { return nil }
+            self.init(app, speaker)
+        }
+    }
 
     // MARK: Stacks
 
