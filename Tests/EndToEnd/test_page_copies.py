@@ -20,8 +20,9 @@ def test_the_provider_s_request_can_be_pasted(own, open_tab):
     number = push(own, "Tea")
     tab = open_tab(own)
     command = copied(check(tab, f"/notifications/{number}/copy"), "As the provider, with curl")
-    assert "$(pushcote token)" in command
-    command = command.replace("$(pushcote token)", own.bearer).replace("curl", "curl -sf", 1)
+    token = "$(pushcote token --admin http://%s:%d)" % own.admin_address
+    assert token in command
+    command = command.replace(token, own.bearer).replace("curl", "curl -sf", 1)
     assert subprocess.run(["sh", "-c", command]).returncode == 0, command
     assert own.api("GET", f"/notifications/{number + 1}")["request"]["payload"]["aps"]["alert"]["title"] == "Tea"
 

@@ -102,6 +102,7 @@ package struct GuideSubstitutions: Sendable {
     private let demonstrationKey: JSONValue?
     private let topic: String?
     package let caFile: String
+    private let admin: String
 
     /// - Parameters:
     ///   - gateway: The answer of `GET /info`, which may be that of a newer gateway.
@@ -122,6 +123,7 @@ package struct GuideSubstitutions: Sendable {
         folder = caFile.lastIndex(of: "/").map { String(caFile[...$0]) } ?? ""
         demonstrationKey = gateway["demonstrationKey"]
         self.topic = topic
+        self.admin = "http://\(admin.bracketedHost):\(admin.port)"
     }
 
     /// The section for this gateway, without Markdown.
@@ -147,6 +149,8 @@ package struct GuideSubstitutions: Sendable {
         }
         // Skip absolute paths, which are in the back end's container.
         text.replace(/(^|[^\/])certs\//) { "\($0.1)\(folder)" }
+        // Elsewhere, the command would make a key of its own.
+        text.replace("pushcote token", with: "pushcote token --admin \(admin)")
         if let topic { text.replace("com.example.app", with: topic) }
         let names = [
             ("\(folder)AuthKey_PUSHCOTE01.p8", "file"), ("PUSHCOTE01", "keyId"), ("PUSHCOTEAM", "teamId"),

@@ -43,7 +43,8 @@ struct DemoCommand: AdminCommand {
         let day = date.map { " --date \($0)" } ?? ""
         let commands =
             "pushcote screen anna, pushcote day anna\(day), pushcote explain latest, pushcote inbox, pushcote requests"
-        return CommandResult(admin.json ? "" : "\nNext: \(commands); pushcote setup for your client.")
+        let address = admin.address.map { ", each with --admin \($0)" } ?? ""
+        return CommandResult(admin.json ? "" : "\nNext: \(commands); pushcote setup for your client\(address).")
     }
 
     private func write(_ step: Answer) {

@@ -41,10 +41,11 @@ import Testing
             Self.information, admin: HostPort(host: "build-box", port: 9), topic: "org.example.mail")
         let text = substitutions.apply(
             to: "localhost:2197 localhost:2198 localhost:2199 localhost:8197 USE_2197 certs/ca.pem /app/certs/ca.pem "
-                + "certs/AuthKey_PUSHCOTE01.p8 PUSHCOTE01 PUSHCOTEAM com.example.app")
+                + "certs/AuthKey_PUSHCOTE01.p8 PUSHCOTE01 PUSHCOTEAM com.example.app $(pushcote token)")
         #expect(
             text == "build-box:12197 build-box:12198 build-box:12199 build-box:9 USE_2197 /srv/pushcote/ca.pem "
-                + "/app/certs/ca.pem /srv/keys/AuthKey_KEY.p8 KEY TEAM org.example.mail")
+                + "/app/certs/ca.pem /srv/keys/AuthKey_KEY.p8 KEY TEAM org.example.mail "
+                    + "$(pushcote token --admin http://build-box:9)")
         // BoringSSL rejects addresses, so loopback must be a name.
         for host in ["127.0.0.1", "::1", "localhost"] {
             let local = GuideSubstitutions(Self.information, admin: HostPort(host: host, port: 9))

@@ -25,7 +25,7 @@ function provider({ request, token }, { addresses, certificate }) {
   const headers = request.headers.filter(({ name }) => !name.startsWith(":") && !LEFT_OUT.includes(name));
   return [
     "curl --http2", certificate && `--cacert ${quoted(certificate.caFile)}`,
-    `-H "authorization: bearer $(pushcote token)"`,
+    `-H "authorization: bearer $(pushcote token --admin ${location.origin})"`,
     ...headers.map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`),
     `--data-binary ${quoted(request.payloadText)}`, `https://localhost:${port}/3/device/${token}`,
   ].filter(Boolean).join(" \\\n  ");

@@ -2,6 +2,7 @@ internal import APNs
 package import DeviceModel
 internal import JSON
 package import LiveModel
+internal import Synchronization
 package import Time
 
 /// How the person sees a notification.
