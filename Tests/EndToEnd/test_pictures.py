@@ -92,7 +92,7 @@ def description(gateway, path, **query):
 
 
 APP = {
-    "displayName": "Trips", "pushkit": {"voip": True}, "liveActivities": {"types": [{
+    "displayName": "Trips", "pushkit": {"voip": True}, "ptt": True, "liveActivities": {"types": [{
         "name": "Trip", "attributes": {"to": "String"}, "contentState": {"gate": "String"},
         "template": {"title": "To {to}", "lines": ["Gate {gate}"]}}]}}
 
@@ -122,8 +122,9 @@ def test_a_live_activitys_push_is_drawn_where_it_appeared(phone):
     number = start(phone)
     assert "To Oslo, Gate A1" in description(phone, f"/notifications/{number}/picture.svg")
     assert "To Oslo" in description(phone, f"/notifications/{number}/picture.svg", form="liveActivity")
+    phone.api("POST", f"/devices/phone/apps/{TOPIC}/live-activities/answer", json={"choice": "allow"})
     phone.change(isLocked=False, isScreenOn=True)
-    [activity] = phone.api("GET", "/devices/phone/live-activities")["activities"]
+    [activity] = phone.api("GET", "/devices/phone/activities")["activities"]
 
     def update(gate, **alert):
         return push(phone, {"aps": {"timestamp": 2, "event": "update", "content-state": {"gate": gate}, **alert}},
@@ -174,7 +175,9 @@ def test_a_call_and_a_speaker_are_on_the_screen(phone):
     phone.api("PATCH", services, json={"call": "active"})
     assert "call" not in phone.api("GET", "/devices/phone/screen")
     phone.change(isLocked=False, isScreenOn=True, foregroundApp=TOPIC)
-    phone.api("PATCH", services, json={"call": "none", "channel": "crew", "speaker": "Bo"})
+    phone.api("PATCH", services, json={"call": "none", "channel": "crew"})
+    phone.api("POST", f"/devices/phone/apps/{TOPIC}/replies", json={"pushtotalk": {"reply": "participant", "name": "Bo"}})
+    push(phone, {"aps": {}}, "pushtotalk", TOPIC + ".voip-ptt")
     assert phone.api("GET", "/devices/phone/screen")["speaker"] == voice | {"name": "Bo"}
     assert "Push to Talk: Bo." in description(phone, "/devices/phone/screen.svg")
 

@@ -67,19 +67,22 @@ private struct Phone {
         if let call = screen.call {
             return "A call: \([call.name, call.appName].filter { !$0.isEmpty }.joined(separator: ", "))."
         }
-        let seen: [String] =
-            hasList
-            ? screen.activities.prefix(2).map(\.spoken)
-                + (screen.summary.map { ["\(words.summary), \(words.notifications($0.count))"] } ?? [])
-                + stacks.prefix(20).map { $0.count > 1 ? "\($0.top.spoken), and \($0.count - 1) more" : $0.top.spoken }
-            : form == .banner
-                ? [screen.banner?.spoken, screen.activityBanner?.spoken].compactMap(\.self)
-                : [screen.subject?.spoken].compactMap(\.self)
         let speaker = screen.speaker.map { "Push to Talk: \($0). " } ?? ""
         let asked = screen.prompt.map { "\($0.text) \($0.choices.joined(separator: ", ")). " } ?? ""
         return "\(speaker)\(asked)At \(words.clock): \(seen.isEmpty ? "nothing" : seen.joined(separator: "; "))".cut(
             toScalars: 2000)
             + "."
+    }
+
+    private var seen: [String] {
+        guard hasList else {
+            return form == .banner
+                ? [screen.banner?.spoken, screen.activityBanner?.spoken].compactMap(\.self)
+                : [screen.subject?.spoken].compactMap(\.self)
+        }
+        return screen.activities.prefix(2).map(\.spoken)
+            + (screen.summary.map { ["\(words.summary), \(words.notifications($0.count))"] } ?? [])
+            + stacks.prefix(20).map { $0.count > 1 ? "\($0.top.spoken), and \($0.count - 1) more" : $0.top.spoken }
     }
 
     // MARK: Glass

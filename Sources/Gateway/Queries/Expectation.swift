@@ -37,8 +37,12 @@ package struct NearMiss: Hashable, Sendable {
     /// The index of the query that it misses.
     package let query: Int
     package let mismatches: [Mismatch]
+    /// Whether it matches, but may still change.
+    package let isUnsettled: Bool
 
-    fileprivate var rank: (Int, Double) { (mismatches.count, mismatches.reduce(0) { $0 + $1.distance }) }
+    fileprivate var rank: (Int, Double) {
+        isUnsettled ? (0, 0) : (mismatches.count, mismatches.reduce(0) { $0 + $1.distance })
+    }
 
     fileprivate func isNearer(than other: NearMiss) -> Bool {
         rank != other.rank ? rank < other.rank : number > other.number
@@ -86,7 +90,8 @@ package struct Tally: Sendable {
         }
         if mismatches.isEmpty { unsettledCount += 1 }
         otherCount += 1
-        let miss = NearMiss(number: number, query: place, mismatches: mismatches + unsettled)
+        let miss = NearMiss(
+            number: number, query: place, mismatches: mismatches + unsettled, isUnsettled: mismatches.isEmpty)
         guard nearMisses.count < Self.maximumNearMissCount || nearMisses.last.map(miss.isNearer) ?? true else { return }
         let index = nearMisses.firstIndex { miss.isNearer(than: $0) } ?? nearMisses.endIndex
         nearMisses.insert(miss, at: index)

@@ -131,14 +131,13 @@ extension Notification {
 
 extension ActivityDecision {
     fileprivate func formInSight(on device: DeviceConditions) -> PictureForm {
-        switch alert?.presentation {
-        case .banner: .phone(.banner)
-        case .expanded: .activity(.islandExpanded)
-        case .lockScreen: .phone(.lockScreen)
-        case AlertOutcome.Presentation.none, nil:
-            if !device.isInUse { .phone(.lockScreen) } else {
-                device.hasDynamicIsland ? .activity(.islandCompact) : .phone(.notificationCenter)
-            }
+        switch alert?.presentation ?? .none {
+        case .banner: return .phone(.banner)
+        case .expanded: return .activity(.islandExpanded)
+        case .lockScreen: return .phone(.lockScreen)
+        case .none:
+            guard device.isInUse else { return .phone(.lockScreen) }
+            return device.hasDynamicIsland ? .activity(.islandCompact) : .phone(.notificationCenter)
         }
     }
 }

@@ -80,7 +80,7 @@ struct VerifyAnswer: APIShape {
         let misses =
             tally.isMet
             ? []
-            : tally.hasTooMany ? tally.nearMisses.filter { Self.isUnsettled($0, wanted) } : tally.nearMisses
+            : tally.hasTooMany ? tally.nearMisses.filter(\.isUnsettled) : tally.nearMisses
         let shown = tally.isMet ? [] : tally.matched.suffix(Self.shownMatchCount)
         let known = misses.map { (miss: $0, evidence: evidence($0.number)) }
         nearest =
@@ -112,7 +112,8 @@ struct VerifyAnswer: APIShape {
     /// What differs, and what the push's own mistakes are.
     private static func lines(_ miss: NearMiss, _ evidence: Evidence?, _ wanted: Verification) -> [String] {
         let differences = miss.mismatches.map { mismatch in
-            guard let evidence, isUnsettled(mismatch, wanted) else { return mismatch.sentence }
+            guard let evidence, wanted.expectation.settled.conditions.contains(where: { $0.path.text == mismatch.path })
+            else { return mismatch.sentence }
             return "not settled: \(evidence.why)"
         }
         let problems = (evidence?.problems ?? []).prefix(shownProblemCount).map {
@@ -125,15 +126,6 @@ struct VerifyAnswer: APIShape {
     }
 
     private static let shownProblemCount = 3
-
-    /// Matches, but its outcome may still change.
-    private static func isUnsettled(_ miss: NearMiss, _ wanted: Verification) -> Bool {
-        miss.mismatches.allSatisfy { isUnsettled($0, wanted) }
-    }
-
-    private static func isUnsettled(_ mismatch: Mismatch, _ wanted: Verification) -> Bool {
-        wanted.expectation.settled.conditions.contains { $0.path.text == mismatch.path }
-    }
 
     private static func message(_ wanted: Verification, _ tally: Tally) -> String {
         let expectation = wanted.expectation
