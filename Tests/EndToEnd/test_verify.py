@@ -132,7 +132,7 @@ def test_what_is_not_settled_counts_only_against_an_upper_limit(own, phone):
     for state in ("state=stored", "holdReason=offline", "outcome=waiting"):
         assert verify(own, where=["title=Order 7", state])["matched"] == [2]
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(verify, own, where="topic=com.example.app", within="60s")
+        waiting = pool.submit(verify, own, where="title=Order 7", within="60s")
         wait_until_waiting(own)
         own.api("PATCH", "/devices/phone", json={"isOnline": True})
         assert waiting.result(timeout=30)["matched"] == [2]

@@ -52,7 +52,9 @@ extension Answer {
         if !icons.isEmpty { parts.append(Self.section("BADGES", icons)) }
         var questions = self.prompts.elements.map { "\($0.app.line): \($0.prompt.line) (\($0.choices.joined(", ")))" }
         let asked = self.activities.question
-        if asked.json != nil { questions.append("\(asked.app.line): \(asked["text"].line) (\(asked.choices.joined(", ")))") }
+        if asked.json != nil {
+            questions.append("\(asked.app.line): \(asked["text"].line) (\(asked.choices.joined(", ")))")
+        }
         if !questions.isEmpty { parts.append(Self.section("THE SYSTEM ASKS", questions)) }
         return parts.joined(separator: "\n\n")
     }

@@ -146,7 +146,8 @@ enum RecordedSchemas {
         components.add("LocalRequest", LocalRequest.descriptions, for: .creation)
         components.add("Donation", NewDonation.descriptions, for: .creation)
         components.add("DevicePlace", DevicePlace.descriptions, for: .creation)
-        components.add("CalendarSettings", CalendarSettings.descriptions, for: .edit, besides: ignored(CalendarAnswer.readOnly))
+        components.add(
+            "CalendarSettings", CalendarSettings.descriptions, for: .edit, besides: ignored(CalendarAnswer.readOnly))
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
         components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
         components.add("DeviceConditions", conditions, for: .edit)

@@ -45,7 +45,7 @@ import Testing
         #expect(
             text == "build-box:12197 build-box:12198 build-box:12199 build-box:9 USE_2197 /srv/pushcote/ca.pem "
                 + "/app/certs/ca.pem /srv/keys/AuthKey_KEY.p8 KEY TEAM org.example.mail "
-                    + "$(pushcote token --admin http://build-box:9)")
+                + "$(pushcote token --admin http://build-box:9)")
         // BoringSSL rejects addresses, so loopback must be a name.
         for host in ["127.0.0.1", "::1", "localhost"] {
             let local = GuideSubstitutions(Self.information, admin: HostPort(host: host, port: 9))

@@ -156,7 +156,7 @@ private struct ScreenPictures {
         var screen = PictureScene(device, at: view.at)
         screen.call = view.call.map { ($0.name ?? "", $0.appName) }
         screen.speaker = view.speaker.map { $0.name ?? $0.appName }
-        screen.isScreenOn = isAskedFor || view.isLit || screen.call != nil
+        screen.isScreenOn = isAskedFor || view.isLit
         screen.prompt =
             view.questions.first.map { ($0.text, $0.choices.map(\.words)) }
             ?? view.activities.question.map { ($0.text, $0.choices.map(\.words)) }

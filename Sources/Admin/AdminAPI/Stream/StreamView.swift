@@ -49,7 +49,8 @@ struct StreamView: Sendable {
 
     /// JSON has no line feeds, so the data is one line.
     private func event(_ name: String, at position: FeedPosition, _ shape: some APIShape) -> [UInt8] {
-        Array("event: \(name)\nid: \(position)\ndata: ".utf8) + JSONTextEncoder.bytes(shape, as: .answer) + Array("\n\n".utf8)
+        Array("event: \(name)\nid: \(position)\ndata: ".utf8) + JSONTextEncoder.bytes(shape, as: .answer)
+            + Array("\n\n".utf8)
     }
 
     private var oldest: String? { simulator.counters.firstSequence.map { String($0) } }

@@ -31,7 +31,8 @@ struct VerifyAnswer: APIShape {
             "matched": .type(
                 ##"type: array, maxItems: 100, items: {$ref: "#/components/schemas/Number"}"##,
                 "The numbers of the first matches."),
-            "nearest": .with("maxItems: 5", "If too few matched, what differs least; if too many, what is not settled yet."),
+            "nearest": .with(
+                "maxItems: 5", "If too few matched, what differs least; if too many, what is not settled yet."),
             "otherCount": "How many did not match.",
             "report": "The text answer.",
         ])

@@ -1,6 +1,6 @@
 package import DeviceModel
 package import JSON
-internal import Time
+package import Time
 
 /// What the device's surfaces show of its Live Activities (live.md L1.4).
 package struct ActivitySurfaces: Hashable, Codable, Sendable {
@@ -60,6 +60,14 @@ package struct ActivitySurfaces: Hashable, Codable, Sendable {
 }
 
 extension ActivityTable {
+    /// Whether an alert has just lit the lock screen.
+    package func isAlerting(at now: Instant) -> Bool {
+        activities.contains { activity in
+            guard activity.alertPresentation == .lockScreen, let alertedAt = activity.alertedAt else { return false }
+            return (0..<Presentation.bannerTime).contains(now.milliseconds(since: alertedAt))
+        }
+    }
+
     package func surfaces(_ context: DeviceContext) -> ActivitySurfaces {
         let shown = ordered.filter { $0.style == .standard && ($0.state.isLive || $0.state == .ended) }
         let live = ordered.filter { $0.state.isLive }

@@ -10,6 +10,7 @@ package struct Screen: Sendable {
     package let conditions: DeviceConditions
     package let apps: [AppOnDevice]
     package let activities: ActivitySurfaces
+    private let isActivityAlerting: Bool
     /// A call that rings covers the screen.
     package let call: Voice?
     /// Who speaks over Push to Talk.
@@ -30,6 +31,7 @@ package struct Screen: Sendable {
         self.apps = apps
         call = apps.lazy.compactMap { Voice(callOf: $0.app, on: state, in: store) }.first
         speaker = apps.lazy.compactMap { Voice(speakerOf: $0.app, on: state) }.first
+        isActivityAlerting = state.live.activities.isAlerting(at: now)
         activities = state.live.activities.surfaces(state.liveContext(at: store.moment(of: device, at: now)))
         visible = state.inbox.items.filter { $0.places.isVisible || $0.places.contains(.banner) }.compactMap { item in
             store.log[item.sequence].flatMap(Notification.init)
@@ -70,7 +72,7 @@ extension Screen {
 
     /// Whether the person turned it on or an alert just lit it.
     package var isLit: Bool {
-        conditions.isScreenOn
+        conditions.isScreenOn || call != nil || conditions.isPoweredOn && isActivityAlerting
             || lockScreen.contains { isRecent($0) && $0.outcome?.presentation.contains(.screenLit) == true }
     }
 
