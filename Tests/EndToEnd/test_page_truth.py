@@ -18,7 +18,7 @@ def push(gateway, title, device="phone", expect=201, topic=TOPIC, **aps):
 
 
 def test_a_live_activity_that_alerted_is_shown(own, open_tab, phone):
-    """A.1: its picture and caption."""
+    """A.1: its caption, and its picture at that time."""
     activity = phone.started()
     page = open_tab(own).go("/notifications/latest")
     figure = page.locator("figure.phone")
@@ -27,8 +27,10 @@ def test_a_live_activity_that_alerted_is_shown(own, open_tab, phone):
     expect(figure.get_by_role("img")).to_have_attribute("src", drawing("Order 7"))
     phone.push(activity["push"]["token"], "update", T0 + 1, content_state=state(2))
     page = open_tab(own).go("/notifications/latest")
-    expect(page.locator("figcaption")).to_have_text(
-        "A Live Activity, without an alert; the picture shows it as it is now")
+    expect(page.locator("figcaption")).to_have_text("A Live Activity, without an alert")
+    expect(page.locator("figure.phone").get_by_role("img")).to_have_attribute("src", drawing("Step 2"))
+    page = open_tab(own).go("/notifications/1")
+    expect(page.locator("figure.phone").get_by_role("img")).to_have_attribute("src", drawing("Step 1"))
 
 
 def refuse(gateway, connect):

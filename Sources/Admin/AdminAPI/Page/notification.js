@@ -39,9 +39,9 @@ const PLACES = [
 ];
 
 const ACTIVITY_PLACES = {
-  lockScreen: ["liveActivity", "A Live Activity that alerted on the lock screen"],
-  expanded: ["islandExpanded", "A Live Activity that alerted in the Dynamic Island"],
-  banner: ["liveActivity", "A Live Activity that alerted in a banner"],
+  lockScreen: "A Live Activity that alerted on the lock screen",
+  expanded: "A Live Activity that alerted in the Dynamic Island",
+  banner: "A Live Activity that alerted in a banner",
 };
 const ACTIVITY_FORMS = {
   liveActivity: "Lock screen", islandExpanded: "Island, expanded", islandCompact: "Compact", islandMinimal: "Minimal",
@@ -73,12 +73,11 @@ function face(n) {
 export function figure(n, ...more) {
   const alert = n.timeline.findLast(({ details }) => ACTIVITY_PLACES[details?.presentation])?.details;
   const isActivity = n.pushType === "liveactivity" && n.state === "delivered";
-  const [form, activity] = ACTIVITY_PLACES[alert?.presentation] ?? [isActivity ? "liveActivity" : undefined];
-  const caption = activity ?? PLACES.find(([place]) => n.presentation?.includes(place))?.[1] ?? face(n);
-  const path = isActivity ? devicePath(n.device, "/screen.svg") : `/notifications/${n.id}/picture.svg`;
-  const said = h("figcaption", caption, isActivity && "; the picture shows it as it is now");
+  const caption =
+    ACTIVITY_PLACES[alert?.presentation] ?? PLACES.find(([place]) => n.presentation?.includes(place))?.[1] ?? face(n);
+  const path = `/notifications/${n.id}/picture.svg`, said = h("figcaption", caption);
   const size = isActivity ? {} : { width: 414, height: 868 };
-  const image = picture(path + query({ form }), `${caption}: ${headline(n)}`, size);
+  const image = picture(path, `${caption}: ${headline(n)}`, size);
   const forms = isActivity ? ACTIVITY_FORMS : n.presentation?.length > 0 && FORMS;
   const show = (name) => button(forms[name], ({ currentTarget }) => {
     for (const one of currentTarget.parentNode.children) one.ariaPressed = one === currentTarget;
