@@ -20,26 +20,25 @@ import Testing
         var testDescription: String { "\(timing)" }
     }
 
-    private static let small: Set<PhonePicture.Form> = [.expanded, .watch, .carPlay]
     private static let inUse = #""isLocked":false,"isScreenOn":true"#
 
     static let rows = [
-        Row(timing: .now, inSight: "Lock screen", shownOn: small.union([.lockScreen, .notificationCenter])),
+        Row(timing: .now, inSight: "Lock screen", shownOn: [.expanded, .watch, .lockScreen, .notificationCenter]),
         Row(
             timing: .now, device: "{\(inUse)}", inSight: "A banner over an app",
-            shownOn: small.union([.banner, .notificationCenter])),
+            shownOn: [.expanded, .watch, .banner, .notificationCenter]),
         Row(
             timing: .quiet, settings: #"{"authorizationStatus":"provisional"}"#, inSight: "Notification Center",
-            shownOn: small.union([.notificationCenter])),
+            shownOn: [.expanded, .notificationCenter]),
         Row(
             timing: .foreground, device: #"{\#(inUse),"foregroundApp":"com.example.app"}"#, inSight: "Lock screen",
-            shownOn: small),
+            shownOn: [.expanded]),
         Row(
             timing: .silencedByFocus, device: #"{"focus":{"modes":[{"id":"work","name":"Work"}],"active":"work"}}"#,
-            inSight: "Notification Center", shownOn: small.union([.notificationCenter])),
+            inSight: "Notification Center", shownOn: [.expanded, .notificationCenter]),
         Row(
             timing: .deferredToSummary, device: #"{"summary":{"isEnabled":true}}"#,
-            settings: #"{"scheduledDelivery":"enabled"}"#, inSight: "Lock screen", shownOn: small),
+            settings: #"{"scheduledDelivery":"enabled"}"#, inSight: "Lock screen", shownOn: [.expanded]),
         Row(timing: .notAllowed, settings: #"{"authorizationStatus":"denied"}"#, inSight: "Lock screen", shownOn: []),
         Row(timing: .nothingToShow, aps: #""badge":4"#, inSight: "Lock screen", shownOn: []),
     ]
