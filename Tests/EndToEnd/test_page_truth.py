@@ -33,6 +33,54 @@ def test_a_live_activity_that_alerted_is_shown(own, open_tab, phone):
     expect(page.locator("figure.phone").get_by_role("img")).to_have_attribute("src", drawing("Step 1"))
 
 
+def test_the_question_about_live_activities_is_answered_on_the_devices_page(own, open_tab, phone):
+    phone.settings(setting="undecided")
+    phone.started()
+    page = open_tab(own).go("/devices/phone")
+    question = page.locator(".verdict.waiting")
+    expect(question).to_contain_text("Allow Live Activities from")
+    question.get_by_role("button", name="Allow", exact=True).click()
+    expect(question).to_have_count(0)
+    settings = own.api("GET", "/devices/phone/apps/com.example.app/live-activities")
+    assert settings["setting"] == "allowed"
+
+
+def test_a_search_drops_what_no_longer_fits(own, open_tab):
+    own.device("phone")
+    own.api("PATCH", "/devices/phone", json={"isOnline": False})
+    push(own, "Later")
+    page = open_tab(own).go("/notifications?where=outcome%3Dwaiting")
+    rows = page.locator("a.row")
+    expect(rows).to_have_count(1)
+    own.api("PATCH", "/devices/phone", json={"isOnline": True})
+    expect(rows).to_have_count(0)
+
+
+def test_what_was_deleted_leaves_every_view(own, open_tab, connect):
+    own.device("phone")
+    number = push(own, "Tea")
+    refuse(own, connect)
+    timeline, requests, inbox = (
+        open_tab(own).go(path) for path in ("/timeline", "/requests", "/notifications"))
+    expect(timeline.locator("ol.timeline li")).to_have_count(1)
+    expect(requests.get_by_role("table").locator("tbody tr")).to_have_count(1)
+    expect(inbox.locator(".refusal")).to_contain_text("BadPriority")
+    own.api("DELETE", "/requests")
+    expect(requests.get_by_role("table")).to_have_count(0)
+    expect(inbox.locator(".refusal")).to_have_count(0)
+    own.api("DELETE", f"/notifications?where=id%3D{number}")
+    expect(timeline.locator("ol.timeline li")).to_have_count(0)
+
+
+def test_channels_are_counted_as_broadcasts_come(own, open_tab):
+    page = open_tab(own).go("/channels")
+    expect(page.get_by_role("heading", name="No channels yet")).to_be_visible()
+    channel = own.api("POST", "/channels", json={"app": TOPIC})
+    own.device("phone")
+    expect(page.get_by_role("table").locator("tbody tr")).to_have_count(1)
+    assert channel["id"] in page.get_by_role("table").inner_text()
+
+
 def refuse(gateway, connect):
     answer = connect(gateway).push("ab" * 32, b'{"aps":{"alert":"x"}}', apns_topic=TOPIC, apns_priority="3")
     assert answer.status == 400

@@ -140,6 +140,7 @@ def test_a_live_activitys_push_is_drawn_where_it_appeared(phone):
     expanded = update("B2", **alert)
     root = ElementTree.fromstring(picture(phone, f"/notifications/{expanded}/picture.svg"))
     assert (root[0].text, root[1].text) == ("Dynamic Island, expanded", "Trips, To Oslo, Gate B2")
+    assert ElementTree.fromstring(picture(phone, "/devices/phone/screen.svg"))[0].text == root[0].text
     compact = ElementTree.fromstring(picture(phone, f"/notifications/{update('C3')}/picture.svg"))
     assert (compact[0].text, compact[1].text) == ("Dynamic Island", "Trips, To Oslo, Gate C3")
     phone.change(hasDynamicIsland=False)
@@ -148,6 +149,9 @@ def test_a_live_activitys_push_is_drawn_where_it_appeared(phone):
         root = ElementTree.fromstring(picture(phone, path))
         assert root[0].text == "A banner over an app" and "To Oslo, Gate D4" in root[1].text
     assert "Gate D4" in pushcote("screen", "phone", "--admin", admin(phone)).stdout.partition("NOTIFICATION")[0]
+    small = lambda path: [description(phone, path, form=form) for form in ("watch", "carPlay")]
+    for path in ("/devices/phone/screen.svg", f"/notifications/{banner}/picture.svg"):
+        assert ["To Oslo" in text for text in small(path)] == [True, False]
     # A dropped push made nothing of it.
     dropped = update("old", timestamp=1)
     assert "Oslo" not in description(phone, f"/notifications/{dropped}/picture.svg")

@@ -257,6 +257,7 @@ package final class RequestLog: Sendable {
         let removed = state.withLock { state in
             let removed = (count: Int(state.last + 1 - state.first), entries: state.entries)
             state.entries = []
+            state.counts.clears += 1
             state.oldest = 0
             let last = state.last
             state.tape?.clearedRequest = last
@@ -315,6 +316,8 @@ package struct RequestCounts: Sendable, Equatable {
     /// With a header list too large to read.
     package var oversized: UInt64 = 0
     package var dropped: UInt64 = 0
+    /// How often all were removed.
+    package var clears = 0
 
     package var accepted: UInt64 { total - handledByFault - oversized - refused.values.reduce(0, +) }
 

@@ -54,7 +54,10 @@ function device(name, app) {
       else screens[0].show("The screen now", banner ?? center);
       screens[1].show("Notification Center now", center);
       if (change === state.change) state.show(known, screen);
-      swap(prompts, screen.prompts.map((prompt) => question(prompt, state)));
+      const asked = screen.activities?.question;
+      const answer = ({ app }, choice) => state.act("answer", { app, choice });
+      swap(prompts, screen.prompts.map((one) => question(one, answer)),
+        asked && question(asked, ({ app }, choice) => state.answer(app, choice)));
       swap(activities, live.activities.length > 0 && [h("h2", "Live Activities"), activityList(live.activities)]);
       swap(apps, h("h2", "Apps"), appList(known, screen, state));
       swap(siri, suggestionList(suggested), calendarList(calendar));
@@ -94,8 +97,8 @@ function screenPicture(path, form) {
   return { element, show };
 }
 
-const question = ({ app, text, choices }, state) => h("div.verdict.waiting", h("strong", theirs(text)),
-  h("p.line", choices.map((choice) => button(words(choice), () => state.act("answer", { app, choice })))));
+const question = (asked, answer) => h("div.verdict.waiting", h("strong", theirs(asked.text)),
+  h("p.line", asked.choices.map((choice) => button(words(choice), () => answer(asked, choice)))));
 
 // Which update of this Live Activity was dropped, and why?
 const activityList = (activities) => list("Live Activities", ["Shows", "State", "Updates"], activities.map((one) => [
@@ -168,6 +171,11 @@ class State {
   }
 
   act(action, members) { return this.#ask(`${this.path}/actions`, "POST", { action, ...members }); }
+
+  /** The question whether the app may show Live Activities. */
+  answer(app, choice) {
+    return this.#ask(`${this.path}/apps/${encodeURIComponent(app)}/live-activities/answer`, "POST", { choice });
+  }
 
   async #ask(path, method, body) {
     this.change++;

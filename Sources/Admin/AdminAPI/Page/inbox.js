@@ -116,12 +116,12 @@ export function inbox(place, app) {
     },
     notifications(told) {
       const { text, where, ...others } = filters.values, isSearch = text || where;
+      const isCut = told.changed > told.rows.length;
       // Only the gateway knows what a search finds.
-      if (isSearch) rows.fillLater(500);
-      if (told.changed > told.rows.length) rows.loadSoon(reach());
+      if (isSearch || isCut) rows.loadSoon(reach());
       announce(rows.receive(told, (n, isKnown) =>
         (!isSearch || isKnown) && Object.entries(others).every(([name, value]) => n[name] === value)));
-      if (told.rows.some((n) => n.id === detail.id)) detail.reread();
+      if (isCut || told.rows.some((n) => n.id === detail.id)) detail.reread();
     },
     removed({ ids, isTruncated }) {
       rows.remove(ids);

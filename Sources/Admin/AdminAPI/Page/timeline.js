@@ -42,7 +42,7 @@ export function timeline(place, app) {
       if (pushes.length) swap(body, show());
       else load();
     },
-    notifications: () => !$(".timeline:hover, .timeline :focus") && loadSoon(), reload: load,
+    notifications: () => !$(".timeline:hover, .timeline :focus") && loadSoon(), removed: loadSoon, reload: load,
   };
 }
 

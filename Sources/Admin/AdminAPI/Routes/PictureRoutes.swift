@@ -21,7 +21,7 @@ extension AdminAPI {
                 let (asked, appearance) = (try request.form(), try request.appearance())
                 var pictures = ScreenPictures(media: gateway.media)
                 let svg =
-                    switch asked ?? .phone(view.formInSight) {
+                    switch asked ?? view.formInSight {
                     case .activity(let form):
                         ActivityPicture(view.activities.cards(in: form), form: form, appearance: appearance).svg
                     case .phone(let form):
@@ -104,6 +104,24 @@ extension ActivitySurfaces {
     }
 }
 
+extension ActivitySurfaces {
+    /// What a watch and a car show of Live Activities.
+    fileprivate func subject(in form: PhonePicture.Form) -> ActivityCard? {
+        switch form {
+        case .watch: watch.first.map { ActivityCard($0) }
+        case .carPlay: carPlay.first.map { ActivityCard($0) }
+        case .lockScreen, .notificationCenter, .banner, .expanded, .homeIcon: nil
+        }
+    }
+}
+
+extension PictureScene.Card {
+    fileprivate init(_ activity: ActivityCard, at instant: Instant) {
+        self.init(app: activity.app, appName: activity.appName, at: instant, title: activity.title)
+        body = activity.lines.joined(separator: " ")
+    }
+}
+
 extension ActivityCard {
     fileprivate init(_ card: ActivitySurfaces.Card) {
         self.init(app: card.app, appName: card.appName, title: card.title, lines: card.lines)
@@ -112,9 +130,10 @@ extension ActivityCard {
 
 extension Screen {
     /// The form visible now.
-    fileprivate var formInSight: PhonePicture.Form {
-        if conditions.isLocked || !conditions.isScreenOn { return .lockScreen }
-        return banner == nil && activities.banner == nil ? .notificationCenter : .banner
+    fileprivate var formInSight: PictureForm {
+        if conditions.isLocked || !conditions.isScreenOn { return .phone(.lockScreen) }
+        if banner != nil || activities.banner != nil { return .phone(.banner) }
+        return activities.island.isExpanded ? .activity(.islandExpanded) : .phone(.notificationCenter)
     }
 }
 
@@ -177,7 +196,9 @@ private struct ScreenPictures {
             screen.activityBanner = view.activities.banner.map { ActivityCard($0) }
         case .expanded, .watch, .carPlay:
             let newest = view.newest { $0.isShown(in: form) }
-            screen.subject = newest.map { card($0, view.displayed($0), view.assumptions) }
+            screen.subject =
+                newest.map { card($0, view.displayed($0), view.assumptions) }
+                ?? view.activities.subject(in: form).map { PictureScene.Card($0, at: view.at) }
         case .homeIcon: screen.subject = icon(view)
         }
         return screen
@@ -219,6 +240,9 @@ private struct ScreenPictures {
         }
         if let activity {
             (screen.activities, screen.isScreenOn) = ([activity], true)
+            if form == .watch || form == .carPlay && context.device.isCarPlayConnected {
+                screen.subject = PictureScene.Card(activity, at: notification.settledAt)
+            }
             if notification.activity?.alert?.presentation == .banner { screen.activityBanner = activity }
         }
         guard notification.isShown, notification.isShown(in: form) else { return screen }

@@ -39,13 +39,15 @@ struct FeedCursor: Sendable {
         var messages: [FeedMessage] = []
         if let changes = gateway.simulator.takeChanges() { messages = take(changes) }
         let requests = gateway.requestLog.counts
+        // Those that readers know are gone.
+        if requests.clears != self.requests.clears { messages.append(.gap(next: notification)) }
         if requests.total > self.requests.total {
             messages.append(
                 .requests(
                     since: self.requests.total, last: requests.total,
                     accepted: requests.accepted - min(requests.accepted, self.requests.accepted)))
-            self.requests = requests
         }
+        self.requests = requests
         let clock = ClockFacts(gateway)
         if clock != self.clock {
             messages.append(.clock)
