@@ -12,6 +12,7 @@ import time
 
 import pytest
 
+from activities import Phone, T0, state
 from admin import own  # noqa: F401
 from channels import APP, broadcast, create, manager, sender
 from event_stream import EventStream, PATH, small_socket
@@ -88,6 +89,29 @@ def test_a_push_arrives_as_the_row_of_the_list(own):
         requests = stream.until("requests", lambda message: message.data["refused"])
         assert requests.data["rows"] == own.api("GET", "/requests", params={"status": 400})["requests"]
         assert hello.number < added.number < requests.number
+
+
+def test_a_held_update_is_told_when_it_is_applied(start_gateway, connect):
+    own = start_gateway(*(f"assumptions.{name}" for name in (
+        "enforceActivityBudgets=true", "holdUntilRefill=true", "updateBudget=1")))
+    phone = Phone(own, connect)
+    activity = phone.started()
+    for step in (2, 3):
+        phone.push(activity["push"]["token"], "update", T0 + step, content_state=state(step))
+    assert own.notifications()[-1]["why"].startswith("Held")
+    with EventStream(own) as stream:
+        assert stream.next().event == "hello"
+        own.api("POST", "/clock/advance", json={"by": "61m"})
+        changed = stream.until("notifications")
+        assert (changed.data["changed"], changed.data["rows"]) == (1, own.notifications()[-1:])
+    assert own.notifications()[-1]["why"].startswith("Updated")
+
+
+def test_deleted_requests_are_a_gap(own):
+    with EventStream(own) as stream:
+        assert stream.next().event == "hello"
+        own.api("DELETE", "/requests")
+        assert stream.next().event == "gap"
 
 
 def test_an_accepted_broadcast_is_not_a_refused_request(own):

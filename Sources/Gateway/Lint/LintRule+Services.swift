@@ -21,8 +21,9 @@ extension LintRule {
             "the payload of a widget or control push is fixed", fix: #"{"aps": {"content-changed": true}}"#
         ) { facts in
             guard facts.subject.pushType == .widgets || facts.subject.pushType == .controls else { return [] }
-            let fixed: JSONValue = ["aps": ["content-changed": .bool(true)]]
-            return hit("", if: JSONValue(facts.subject.payload.span.bytes) != fixed)
+            // Some libraries send 1.
+            let accepted: [JSONValue] = [.bool(true), .integer(1)].map { ["aps": ["content-changed": $0]] }
+            return hit("", if: !accepted.contains(JSONValue(facts.subject.payload.span.bytes) ?? .null))
         },
         LintRule(
             "voip.cancelPush", .warning, "doc: Responding to VoIP Notifications from PushKit",

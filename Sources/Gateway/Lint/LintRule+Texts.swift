@@ -51,7 +51,7 @@ extension LintRule {
             }),
         LintRule(
             "text.truncated", .warning, "HIG Notifications (S3-15)",
-            "send the full text and let the system truncate it", fix: #""body": "The courier is two stops away.""#
+            "write a text that fits, and do not cut it off", fix: #""body": "The courier is two stops away.""#
         ) { facts in
             facts.writtenTexts.compactMap { text in
                 if text.text.isCutOff { return Hit(path: text.path, detail: "it ends with …") }

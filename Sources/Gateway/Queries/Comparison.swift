@@ -44,6 +44,7 @@ package struct Operand: Hashable, Sendable {
 
     /// Integers and fractions of the same value are equal.
     func equals(_ other: JSONValue) -> Bool {
+        if case (.integer(let first), .integer(let second)) = (value, other) { return first == second }
         if let first = value.double, let second = other.double { return first == second }
         if case .string(let text) = other {
             if text == word { return true }
@@ -54,6 +55,8 @@ package struct Operand: Hashable, Sendable {
 
     /// Negative if the other value is less; nil unless both are numbers, times or texts.
     func order(of other: JSONValue) -> Int? {
+        // Not as `Double`, which tells large ones apart no more.
+        if case (.integer(let first), .integer(let second)) = (other, value) { return Self.order(first, second) }
         if let first = other.double, let second = value.double { return Self.order(first, second) }
         guard case .string(let first) = other, case .string(let second) = value else { return nil }
         if let first = Instant(text: first), let second = Instant(text: second) {

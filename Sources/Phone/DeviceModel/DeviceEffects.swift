@@ -38,6 +38,8 @@ package enum DeviceRequest: Hashable, Sendable {
     case present(LocalNotification)
     /// The system killed the app.
     case close(app: String)
+    /// Tells readers that a notification's decision changed.
+    case decided(notification: UInt64)
     /// Copies the reservations to the person's other devices; some changed, by number.
     case shareReservations(changed: [UInt64])
     /// Copies the reservations of the person's other devices to this one.

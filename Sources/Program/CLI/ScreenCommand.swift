@@ -34,6 +34,8 @@ extension Answer {
         }
         let banners = (self.banner.json.map { _ in self.banner.cardLines } ?? []) + self.activities.banner.activityLines
         if !banners.isEmpty { parts.append(Self.section("BANNER", banners)) }
+        let island = self.activities.island
+        if island.isExpanded.isTrue { parts.append(Self.section("DYNAMIC ISLAND", island.expanded.activityLines)) }
         let activities = self.activities.lockScreen.elements.flatMap(\.activityLines)
         if self.isLocked.isTrue {
             parts.append(Self.section("LOCK SCREEN", activities + self.lockScreen.elements.flatMap(\.stackLines)))

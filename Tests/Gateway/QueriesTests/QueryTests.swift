@@ -8,7 +8,8 @@ private let push =
         Array(
             """
             {"topic": "com.example.app", "title": "Order 7", "receivedAt": "2026-11-23T10:00:00Z", "priority": 10, "state": "delivered",
-             "payload": {"aps": {"alert": {"title": "Order 7"}, "badge": 3, "content-available": 1}, "id": "12"},
+             "payload": {"aps": {"alert": {"title": "Order 7"}, "badge": 3, "content-available": 1}, "id": "12",
+              "large": 9007199254740993},
              "findings": [{"id": "payload.size", "severity": "warning"}, {"id": "la.event", "severity": "error"}],
              "places": ["lockScreen", "banner"], "collapseId": null, "text": ["Order 7", "Your tea"]}
             """.utf8
@@ -26,6 +27,7 @@ private let push =
         "state=delivered|discarded", "receivedAt<2026-11-23T12:00:00+01:00", "payload~{\"aps\":{\"badge\":3}}",
         "payload.aps={\"alert\":{\"title\":\"Order 7\"},\"badge\":3.0,\"content-available\":1}", "places~banner",
         "subtitle!=x", "priority=10", "text=Your tea", "text~tea", "text=~^Order [0-9]$", "text!=tea", "text=a|Order 7",
+        "payload.large=9007199254740993", "payload.large>9007199254740992", "payload.large!=9007199254740992",
     ]) func matches(text: String) throws { #expect(try matches(text), "\(text)") }
 
     @Test(arguments: [
@@ -33,6 +35,7 @@ private let push =
         "collapseId", "!title", "findings.id=la", "findings.id!=la.event", "state=stored|discarded",
         "receivedAt>2026-11-23T12:00:00+01:00", "payload~{\"aps\":{\"badge\":4}}", "places~watch", "subtitle=x",
         "payload.aps.badge>two", "findings.7.id", "text=tea", "text~coffee", "text!=Order 7", "!text", "text=~^tea",
+        "payload.large=9007199254740992", "payload.large<=9007199254740992",
     ]) func doesNotMatch(text: String) throws { #expect(try !matches(text), "\(text)") }
 
     @Test(arguments: ["payload.aps.badge", "payload.\"com.example\".0", "payload.\"a>b\"", "payload.\"\".\"!c\""])

@@ -1,6 +1,6 @@
 // Apps: what the gateway knows of each.
 
-import { code, h, present, theirs, words } from "./dom.js";
+import { code, h, present, seldom, theirs, words } from "./dom.js";
 import { curl } from "./api.js";
 import { answerView, empty, link, list, members, single } from "./page.js";
 
@@ -10,7 +10,8 @@ export const apps = (place, app) => (place.rest.length ? single("app", place.res
 const all = () => answerView({
   title: "Apps", path: "/apps", lead: "What each app may do, and what runs for its pushes.",
 }, ({ apps }) => (apps.length
-  ? list("Apps", ["App", "Extension", "Entitlements", "Categories", "Live Activities"], apps.map(row)) : none()));
+  ? list("Apps", ["App", "Extension", "Entitlements", "Categories", "Live Activities"], apps.map(row)) : none()),
+(load) => ({ devices: seldom(load), notifications: seldom(load) }));
 
 const row = (a) => [
   [link(`/apps/${encodeURIComponent(a.bundleId)}`, theirs(a.displayName)), h("p.soft", theirs(a.bundleId))],

@@ -7,34 +7,44 @@ import { fill } from "./page.js";
 // How do I send this again from a terminal, or from my test suite?
 export function copies(n) {
   if (n.origin === "local") return h("p.soft", "No request: an app on the device scheduled this local notification.");
+  // An update or end of a Live Activity goes to its token.
+  const isRepeatable = n.pushType !== "liveactivity" || n.request.payload?.aps?.event === "start";
   const body = h("div");
   fill(body, ask("/info"), (info) => {
-    const parts = [["As the provider, with curl", provider(n, info)],
-      ...Object.entries(TESTS).map(([name, text]) => [`A test in ${name}`, text(testOf(n))])];
+    const parts = [["As the provider, with curl", provider(n, info)]];
+    if (isRepeatable) {
+      parts.push(...Object.entries(TESTS).map(([name, text]) => [`A test in ${name}`, text(testOf(n))]));
+    }
     return parts.map(([title, text]) => text && [h("h3", title), code(text)]);
   });
-  return [h("p.soft", "A test passes while the device and its settings are as they were then."), body];
+  return [h("p.soft", isRepeatable ? "A test passes while the device and its settings are as they were then."
+    : "A test needs the activity's own token, which is another for each activity."), body];
 }
 
 const LEFT_OUT = ["authorization", "content-length", "user-agent", "accept", "accept-encoding", "host"];
 
-function provider({ request, token }, { addresses, certificate }) {
+/** Apple's host names an environment that is not the gateway's default. */
+const HOSTS = { sandbox: "api.sandbox.push.apple.com", production: "api.push.apple.com" };
+
+function provider({ request, token, environment }, { addresses, certificate, environment: ours }) {
   const [address] = addresses.provider ?? [];
   if (!address || request.payloadText === undefined) return undefined;
   const port = address.split(":").at(-1);
   const headers = request.headers.filter(({ name }) => !name.startsWith(":") && !LEFT_OUT.includes(name));
+  const isOurs = environment === ours, host = isOurs ? `localhost:${port}` : HOSTS[environment];
   return [
-    "curl --http2", certificate && `--cacert ${quoted(certificate.caFile)}`,
+    "curl --http2", !isOurs && `--connect-to ${host}:443:localhost:${port}`,
+    certificate && `--cacert ${quoted(certificate.caFile)}`,
     `-H "authorization: bearer $(pushcote token --admin ${location.origin})"`,
     ...headers.map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`),
-    `--data-binary ${quoted(request.payloadText)}`, `https://localhost:${port}/3/device/${token}`,
+    `--data-binary ${quoted(request.payloadText)}`, `https://${host}/3/device/${token}`,
   ].filter(Boolean).join(" \\\n  ");
 }
 
 /** What each test needs. */
 function testOf(n) {
-  const { topic, pushType, priority } = n;
-  const path = devicePath(n.device, `/push${query({ topic, pushType, priority })}`);
+  const { topic, environment, pushType, priority } = n;
+  const path = devicePath(n.device, `/push${query({ topic, environment, pushType, priority })}`);
   const base = `${location.origin}/api/v1`;
   return { base, push: base + path, payload: n.request.payloadText ?? "{}", outcome: n.outcome };
 }

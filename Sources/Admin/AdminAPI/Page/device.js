@@ -49,7 +49,10 @@ function device(name, app) {
         link(`/notifications${query({ device: name })}`, "its inbox"), " · ",
         link(`/send${query({ device: name })}`, "send it a push"));
       const isLocked = screen.isLocked || !screen.isScreenOn, center = screen.notificationCenter;
-      const banner = screen.banner && [{ notifications: [screen.banner] }];
+      const { banner: alert, island } = screen.activities ?? {};
+      const activity = alert ?? (island?.isExpanded && island.expanded);
+      const shown = screen.banner ?? (activity && { ...activity, body: activity.lines.join(" ") });
+      const banner = shown && [{ notifications: [shown] }];
       if (isLocked) screens[0].show("The lock screen now", screen.lockScreen, "lockScreen");
       else screens[0].show("The screen now", banner ?? center);
       screens[1].show("Notification Center now", center);

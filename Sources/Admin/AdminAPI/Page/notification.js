@@ -42,6 +42,7 @@ const ACTIVITY_PLACES = {
   lockScreen: "A Live Activity that alerted on the lock screen",
   expanded: "A Live Activity that alerted in the Dynamic Island",
   banner: "A Live Activity that alerted in a banner",
+  inApp: "A Live Activity that alerted while its app was in front",
 };
 const ACTIVITY_FORMS = {
   liveActivity: "Lock screen", islandExpanded: "Island, expanded", islandCompact: "Compact", islandMinimal: "Minimal",
@@ -67,14 +68,16 @@ function face(n) {
   const told = (kind) => n.timeline.find(({ event }) => event === kind), talk = told("pttResult")?.details;
   if (told("callReported")) return "An incoming call";
   if (talk?.reply === "participant" && !talk.error) return "Push to Talk: who speaks";
+  if (n.outcome === "deferred" && n.shownAt) return "In the scheduled summary";
   return (n.state === "delivered" && FACES[n.pushType]) || "Nothing was shown";
 }
 
 export function figure(n, ...more) {
-  const alert = n.timeline.findLast(({ details }) => ACTIVITY_PLACES[details?.presentation])?.details;
+  const alert = n.timeline.findLast(({ event }) => event === "activityAlert")?.details;
   const isActivity = n.pushType === "liveactivity" && n.state === "delivered";
-  const caption =
-    ACTIVITY_PLACES[alert?.presentation] ?? PLACES.find(([place]) => n.presentation?.includes(place))?.[1] ?? face(n);
+  const isInApp = alert && alert.presentation === "none" && !alert.suppressedBy;
+  const place = PLACES.find(([place]) => n.presentation?.includes(place))?.[1];
+  const caption = ACTIVITY_PLACES[isInApp ? "inApp" : alert?.presentation] ?? place ?? face(n);
   const path = `/notifications/${n.id}/picture.svg`, said = h("figcaption", caption);
   const size = isActivity ? {} : { width: 414, height: 868 };
   const image = picture(path, `${caption}: ${headline(n)}`, size);

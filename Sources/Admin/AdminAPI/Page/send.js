@@ -29,7 +29,9 @@ export function send() {
   const inputs = {
     device: written({ list: "devices", required: true }), topic: written({ list: "topics", required: true }),
     pushType: offer(h("select"), [...Object.keys(PUSH_TYPES).map((type) => [type]), ["", "(none)"]]),
-    priority: offer(h("select"), [["10"], ["5"], ["1"]]), collapseId: written({ placeholder: "none" }),
+    priority: offer(h("select"), [["10"], ["5"], ["1"]]),
+    environment: offer(h("select"), [["", "(the gateway's)"], ["sandbox"], ["production"]]),
+    collapseId: written({ placeholder: "none" }),
   };
   const text = h("textarea", {
     name: "payload", spellcheck: "false", rows: 18, "aria-label": "Payload", "aria-describedby": "bytes",
@@ -81,9 +83,10 @@ export function send() {
   let turn = 0, isSent = false;
   async function preview() {
     if (isSent) return;
-    const mine = ++turn, { device, topic, pushType, priority, collapseId } = values();
+    const mine = ++turn, { device, topic, pushType, priority, environment, collapseId } = values();
     if (!device || !topic) return;
-    const given = { pushType: pushType || undefined, collapseId: collapseId || undefined, payload: text.value };
+    const given = { payload: text.value };
+    for (const [name, value] of Object.entries({ pushType, environment, collapseId })) if (value) given[name] = value;
     const orError = (answer) => answer.catch((error) => ({ error }));
     const [lint, { outcomes, error }] = await Promise.all([
       orError(ask(`/lint${query({ topic, pushType, collapseId })}`, { method: "POST", body: text.value })),
@@ -137,7 +140,8 @@ export function send() {
 }
 
 const again = (n) => ({
-  device: n.device, topic: n.topic, pushType: n.pushType ?? "", priority: n.priority, collapseId: n.collapseId ?? "",
+  device: n.device, topic: n.topic, pushType: n.pushType ?? "", priority: n.priority, environment: n.environment,
+  collapseId: n.collapseId ?? "",
   payload: indented(n.request.payloadText ?? ""),
 });
 

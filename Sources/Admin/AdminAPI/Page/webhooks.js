@@ -8,13 +8,18 @@ import { answerView, deviceLink, empty, link, list, members, single } from "./pa
 export const webhooks = (place, app) => (place.rest.length
   ? single("webhook", place.rest[0], app, one, (load) => ({ notifications: seldom(load) })) : all());
 
-const all = () => answerView({
-  title: "Webhooks", path: "/webhooks", lead: "Events of devices that the gateway sends on, and what came of them.",
-}, ({ webhooks }) => (webhooks.length
-  ? list("Webhooks", ["Webhook", "Sends", "To", "Delivered", "Waiting", "Given up", "Latest error"], webhooks.map(row))
-  : none()), (load) => ({
-  notifications: seldom(load),
-}));
+function all() {
+  const heads = ["Webhook", "Sends", "To", "Delivered", "Waiting", "Given up", "Latest error"];
+  // A delivery ends without a message of the stream.
+  const again = () => view.element.isConnected && view.reload();
+  const view = answerView({
+    title: "Webhooks", path: "/webhooks", lead: "Events of devices that the gateway sends on, and what came of them.",
+  }, ({ webhooks }) => {
+    if (webhooks.some(({ pending }) => pending)) setTimeout(again, 1000);
+    return webhooks.length ? list("Webhooks", heads, webhooks.map(row)) : none();
+  }, (load) => ({ notifications: seldom(load), devices: seldom(load) }));
+  return view;
+}
 
 const row = (w) => [
   link(`/webhooks/${encodeURIComponent(w.name)}`, theirs(w.name)),

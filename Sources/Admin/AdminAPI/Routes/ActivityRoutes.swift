@@ -315,7 +315,7 @@ extension ActivitySurfaces: APIShape {
         name: "LiveScreen", about: "What the device's surfaces show of Live Activities.",
         [
             "lockScreen": "From top to bottom.",
-            "question": "Below the first activity of its app, until the person answers it.",
+            "question": "On the lock screen, until the person answers it.",
             "banner": "Of an alert of the last 5 s on a device in use without a Dynamic Island.",
         ])
 }

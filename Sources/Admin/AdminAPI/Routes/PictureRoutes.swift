@@ -47,7 +47,9 @@ extension AdminAPI {
 
     /// - Parameter form: nil for that in which the person saw it first.
     func picture(of notification: Notification, in form: PictureForm? = nil, _ appearance: Appearance) -> String {
-        let activity = gateway.simulator.activityCard(of: notification).map { ActivityCard($0) }
+        // The frontmost app shows its activity itself.
+        let isInApp = notification.context.device.isForeground(notification.context.app.bundleID)
+        let activity = isInApp ? nil : gateway.simulator.activityCard(of: notification).map { ActivityCard($0) }
         switch form ?? notification.formInSight {
         case .activity(let form):
             return ActivityPicture([activity].compactMap(\.self), form: form, appearance: appearance).svg

@@ -69,6 +69,7 @@ extension DeviceState {
             // At once, because later due events and the input itself must see it delivered.
             case .present(let local): present(local, at: now)
             case .close(let app): close(app, at: now)
+            case .decided(let number): if let index = inbox.index(of: number) { touch(index, at: now) }
             default: self.effects.append(.request(request, at: now.time))
             }
         }

@@ -43,7 +43,7 @@ package struct ActivitySurfaces: Hashable, Codable, Sendable {
 
     /// From top to bottom.
     package var lockScreen: [Card] = []
-    /// Below the first card of its app.
+    /// Below the cards of the lock screen.
     package var question: Question?
     package var island = Island()
     /// Set while an alert is shown on a device without a Dynamic Island that is in use.

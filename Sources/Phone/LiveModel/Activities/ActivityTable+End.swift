@@ -31,7 +31,7 @@ extension ActivityTable {
     ) {
         activities[index].push.consentPending = false
         activities[index].push.tokenDueAt = nil
-        dropHeld(index, .activityEnded, at: context.now)
+        dropHeld(index, .activityEnded, at: context.now, &effects)
         // Requested even without a token: one that is due at the same time is issued after this.
         if activities[index].push.kind == .token, context.assumptions.tokenAfterEnd == .expired {
             effects.requests.append(.retire(activities[index].use, .expired(since: context.now)))

@@ -48,7 +48,8 @@ extension ActivityTable {
             if let index {
                 hold(
                     reading.push, index,
-                    settings.updateLimit(reading.app, on: context.device.osVersion, context.assumptions), context)
+                    settings.updateLimit(reading.app, on: context.device.osVersion, context.assumptions), context,
+                    &effects)
             }
         case .applied:
             if let index { change(index, &reading, context, &effects) }
@@ -138,19 +139,24 @@ extension ActivityTable {
 
     // MARK: Held updates
 
-    private mutating func hold(_ push: ActivityPush, _ index: Int, _ limit: Int, _ context: DeviceContext) {
-        dropHeld(index, .throttled, at: context.now)
+    private mutating func hold(
+        _ push: ActivityPush, _ index: Int, _ limit: Int, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) {
+        dropHeld(index, .throttled, at: context.now, &effects)
         let wait = settings(of: push.bundleID).updates.refill(of: limit, per: .hour, at: context.now)
         activities[index].held = LiveActivity.Held(push: push, until: context.now.advanced(by: wait))
     }
 
     /// Drops a held update, whose notification stays delivered.
-    mutating func dropHeld(_ index: Int, _ reason: DiscardReason, at now: Instant) {
+    mutating func dropHeld(
+        _ index: Int, _ reason: DiscardReason, at now: Instant, _ effects: inout DeviceEffects
+    ) {
         guard let push = activities[index].held?.push else { return }
         activities[index].held = nil
         activities[index].note("update", push.id, reason, at: now)
         if let index = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
             decisions[index].reason = reason
+            effects.requests.append(.decided(notification: decisions[index].notification ?? 0))
         }
     }
 
@@ -168,6 +174,7 @@ extension ActivityTable {
         if let index = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
             decision.notes = decisions[index].notes
             decisions[index] = decision
+            effects.requests.append(.decided(notification: decision.notification ?? 0))
         }
     }
 

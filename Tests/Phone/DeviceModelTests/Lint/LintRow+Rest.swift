@@ -176,6 +176,7 @@ extension LintRow {
         },
         .found("wd.aps", "L5.3 a control without aps", at: "", "{}") { $0.pushType = .controls },
         .passed("wd.aps", "the fixed payload", #"{"aps":{"content-changed":true}}"#) { $0.pushType = .controls },
+        .passed("wd.aps", "1 is true", #"{"aps":{"content-changed":1}}"#) { $0.pushType = .widgets },
         .passed("wd.aps", "an alert", alert()),
         .found("voip.cancelPush", "L5.3 a key", at: "cancel_call", #"{"aps":{},"cancel_call":"7"}"#) {
             $0.pushType = .voip
