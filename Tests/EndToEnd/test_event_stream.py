@@ -98,13 +98,14 @@ def test_a_held_update_is_told_when_it_is_applied(start_gateway, connect):
     activity = phone.started()
     for step in (2, 3):
         phone.push(activity["push"]["token"], "update", T0 + step, content_state=state(step))
-    assert own.notifications()[-1]["why"].startswith("Held")
+    why = lambda: own.detail(own.notifications()[-1])["why"]
+    assert why().startswith("Held")
     with EventStream(own) as stream:
         assert stream.next().event == "hello"
         own.api("POST", "/clock/advance", json={"by": "61m"})
         changed = stream.until("notifications")
         assert (changed.data["changed"], changed.data["rows"]) == (1, own.notifications()[-1:])
-    assert own.notifications()[-1]["why"].startswith("Updated")
+    assert why().startswith("Updated")
 
 
 def test_deleted_requests_are_a_gap(own):

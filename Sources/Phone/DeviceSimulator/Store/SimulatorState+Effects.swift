@@ -41,7 +41,7 @@ extension SimulatorState {
                 case .unsubscribe(let channel): unsubscribe(device, from: channel, at: now)
                 case .shareReservations(let changed): shareReservations(of: device, changed: changed, at: now)
                 case .takeReservations: takeReservations(for: device, at: now)
-                case .forgetTokens, .present, .close: break
+                case .forgetTokens, .present, .close, .decided: break
                 }
                 forgetTokens(of: device, at: now)
                 reached = max(reached, now)
