@@ -94,3 +94,16 @@ def test_a_client_that_does_not_trust_the_authority_gets_the_remedy_in_the_log(s
                 pass
     [line, *_] = lines(gateway, "does not trust the gateway's certificate authority")
     assert "pushcote certs trust" in line and "warning" in line
+
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_a_name_that_the_certificate_does_not_have_is_named(start_gateway, version):
+    gateway = start_gateway()
+    context = ssl.create_default_context(cafile=gateway.ca)
+    context.minimum_version = context.maximum_version = version
+    context.set_alpn_protocols(["h2"])
+    with socket.create_connection(gateway.provider) as connection, pytest.raises(ssl.SSLCertVerificationError):
+        context.wrap_socket(connection, server_hostname="push.example.com")
+    [line, *_] = lines(gateway, "lacks the name")
+    assert "certificates.names" in line and "push.example.com" in line and "warning" in line

@@ -164,6 +164,7 @@ def test_an_order_is_verified(own, phone):
         phone(title)
     assert verify(own, order=["title=Boarding", ["title=Departed", "badge=1"]])["matched"] == [1, 3]
     answer = verify(own, 406, order=["title=Departed", "title=Boarding"])
+    assert "missing: title=Boarding  (1 came before its turn)" in answer["report"]
     assert (answer["matched"], answer["outcome"]) == ([3], "tooFew")
     assert "missing: title=Boarding" in answer["report"]
 

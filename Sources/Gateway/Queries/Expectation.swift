@@ -57,6 +57,8 @@ package struct Tally: Sendable {
     package private(set) var unsettledCount = 0
     /// The nearest first.
     package private(set) var nearMisses: [NearMiss] = []
+    /// Of an order: documents that match a later query than the one whose turn it was, by the index of that query.
+    package private(set) var early: [Int: UInt64] = [:]
     /// How many documents did not match.
     package private(set) var otherCount = 0
     /// How many documents were compared.
@@ -89,6 +91,11 @@ package struct Tally: Sendable {
             return
         }
         if mismatches.isEmpty { unsettledCount += 1 }
+        if let later = expectation.queries.indices.dropFirst(place + 1).first(where: {
+            expectation.queries[$0].matches(document)
+        }) {
+            early[later] = number
+        }
         otherCount += 1
         let miss = NearMiss(
             number: number, query: place, mismatches: mismatches + unsettled, isUnsettled: mismatches.isEmpty)

@@ -5,10 +5,10 @@ internal import JSON
 
 struct WaitCommand: NotificationListCommand {
     static let configuration = CommandConfiguration(
-        "wait", abstract: "Wait until one device, or all together, have received matching notifications.",
+        "wait", abstract: "Wait until the gateway has matching notifications, of one device or of all together.",
         exits: [.ok, .failed, .timedOut, .unreachable, .usage],
         discussion: """
-            Existing notifications count. --since excludes notifications up to a number: read the newest number before the \
+            Existing notifications count, and those that wait for their device: --state delivered excludes them. --since excludes notifications up to a number: read the newest number before the \
             back end pushes, then wait for later notifications.
 
             EXAMPLES

@@ -7,7 +7,7 @@ internal import Synchronization
 enum ClientMistake: Sendable {
     case clearTextOnTLSPort, proxyOnTLSPort, tlsOnClearTextPort, tlsOnProxyPort
     case http1InsideTLS, brokenPreface, nonsense, nonsenseInsideTLS
-    case noH2, distrustedAuthority, failedTLS
+    case noH2, distrustedAuthority, missingName, failedTLS
     case proxyTarget, clientCertificate
     case refusedStreams
     case streamOrder, violation, limit
@@ -29,6 +29,11 @@ enum ClientMistake: Sendable {
         case .noH2: "ALPN without h2: switch the client to HTTP/2, or use the clear-text port for HTTP/1.1"
         case .distrustedAuthority:
             "The client does not trust the gateway's certificate authority: `pushcote certs trust` prints what to change"
+        case .missingName:
+            """
+            The gateway's certificate lacks the name that the client asks for: add it to `certificates.names`, then run \
+            `pushcote certs renew --all`
+            """
         case .failedTLS: "TLS failed"
         case .proxyTarget: "CONNECT rejected: the proxy accepts only APNs' host names"
         case .clientCertificate: "Connection rejected because of its client certificate"

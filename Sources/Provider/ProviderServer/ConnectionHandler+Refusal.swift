@@ -25,7 +25,12 @@ extension ConnectionHandler {
         case .clearText(let firstBytes): refuseClearText(firstBytes)
         case .noApplicationProtocol(let offered):
             log(.noH2, ["offered": "\(offered.isEmpty ? "none" : offered.joined(separator: ", "))"])
-        default: log(error.isDistrust ? .distrustedAuthority : .failedTLS, ["error": "\(error)"])
+        default:
+            if error.isDistrust, case .tls(let connection) = transport, let name = connection.missingName {
+                log(.missingName, ["serverName": "\(name.prefix(255))", "error": "\(error)"])
+            } else {
+                log(error.isDistrust ? .distrustedAuthority : .failedTLS, ["error": "\(error)"])
+            }
         }
         closeAfterFlush()
     }

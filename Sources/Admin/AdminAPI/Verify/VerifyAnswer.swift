@@ -96,7 +96,8 @@ struct VerifyAnswer: APIShape {
             }
         report = ""
         report = text(
-            wanted, known.map { Self.lines($0, $1, wanted) }, shown.map { Self.line($0, evidence($0)?.document) })
+            wanted, known.map { Self.lines($0, $1, wanted) }, shown.map { Self.line($0, evidence($0)?.document) },
+            tally.early)
     }
 
     /// The newest matches that a failure's report shows, each on a line.
@@ -140,13 +141,16 @@ struct VerifyAnswer: APIShape {
         return "\(found) matched\(unsettled)\(time), expected \(expectation.words)."
     }
 
-    private func text(_ wanted: Verification, _ misses: [[String]], _ shown: [String]) -> String {
+    private func text(
+        _ wanted: Verification, _ misses: [[String]], _ shown: [String], _ early: [Int: UInt64]
+    ) -> String {
         var lines = ["Verification \(verified ? "passed" : "failed"): \(message)"]
         let queries = wanted.expectation.queries
         for (index, query) in queries.enumerated() {
             let words = query.conditions.map(\.text).joined(separator: " and ")
             let mark = queries.count == 1 ? "" : index < matchCount ? "arrived: " : "missing: "
-            lines.append("  \(mark)\(words.isEmpty ? "anything" : words)")
+            let remark = index < matchCount ? nil : early[index].map { "  (\($0) came before its turn)" }
+            lines.append("  \(mark)\(words.isEmpty ? "anything" : words)\(remark ?? "")")
         }
         if shown.isEmpty, !matched.isEmpty {
             lines.append("Matched: \(matched.map(String.init).joined(separator: ", "))")
@@ -157,7 +161,7 @@ struct VerifyAnswer: APIShape {
         }
         if !misses.isEmpty { lines.append(outcome == .tooMany ? "Not settled yet:" : "Nearest:") }
         lines += misses.joined()
-        let rest = otherCount - misses.count
+        let rest = otherCount - misses.count - early.keys.count { $0 >= matchCount }
         if outcome == .tooFew, rest > 0 { lines.append("\(rest) more arrived that differ as much or more.") }
         if !verified, scanned == 0 { lines.append("Nothing arrived.") }
         return lines.joined(separator: "\n")

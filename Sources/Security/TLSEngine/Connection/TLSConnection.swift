@@ -11,6 +11,14 @@ package final class TLSConnection {
     /// Whether `handshake` is set; testing that directly copies it.
     private var isEstablished = false
 
+    /// The name that the client asks for, if the certificate has it not.
+    package var missingName: String? {
+        guard let name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name), let certificate = SSL_get_certificate(ssl),
+            X509_check_host(certificate, name, 0, 0, nil) == 0
+        else { return nil }
+        return String(cString: name)
+    }
+
     /// Handshake messages from the peer and alerts to it, after the first handshake.
     package var lateHandshakeCount: Int { state.pointee.lateHandshakeCount }
 
