@@ -66,8 +66,9 @@ package struct HygieneRule: Sendable {
         }
         let linted = facts.requests.flatMap { request -> [Hit] in
             guard let push = request.push, let registration = request.record.registration else { return [] }
-            let ofHeaders = RequestFindings.findings(for: push, push.decoded.content)
-            return (ofHeaders + facts.lint(push, registration)).map { Hit(request, $0) }
+            let content = DecodedPayload(push.payload.span.bytes).content
+            let found = RequestFindings.findings(for: push, content) + facts.lint(push, registration)
+            return found.map { Hit(request, $0) }
         }
         let byRule = Dictionary(grouping: linted) { "\($0.lint?.id ?? "") \($0.lint?.severity.rawValue ?? "")" }
         return own
