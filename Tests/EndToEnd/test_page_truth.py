@@ -45,6 +45,16 @@ def test_the_question_about_live_activities_is_answered_on_the_devices_page(own,
     expect(question).to_have_count(0)
     settings = own.api("GET", "/devices/phone/apps/com.example.app/live-activities")
     assert settings["setting"] == "allowed"
+    # In use, the island is in sight while an alert expands it, then Notification Center.
+    own.api("PATCH", "/devices/phone", json={"isLocked": False, "isScreenOn": True})
+    screen = page.locator(".screens figure").first.get_by_role("img")
+    expect(screen).to_have_attribute("alt", "The screen now: no notifications")
+    [activity] = phone.activities()
+    phone.push(activity["push"]["token"], "update", T0 + 1, content_state=state(2), alert={"title": "Now", "body": "Go"})
+    expect(screen).to_have_attribute("alt", re.compile("The screen now: .*Order 7.*Step 2"))
+    expect(screen).to_have_attribute("src", drawing("Dynamic Island, expanded"))
+    own.api("POST", "/clock/advance", json={"by": "6s"})
+    expect(screen).to_have_attribute("alt", "The screen now: no notifications")
 
 
 def test_a_search_drops_what_no_longer_fits(own, open_tab):

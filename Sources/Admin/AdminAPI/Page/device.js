@@ -50,7 +50,7 @@ function device(name, app) {
         link(`/send${query({ device: name })}`, "send it a push"));
       const isLocked = screen.isLocked || !screen.isScreenOn, center = screen.notificationCenter;
       const { banner: alert, island } = screen.activities ?? {};
-      const activity = alert ?? (island?.isExpanded && island.expanded);
+      const activity = alert ?? (island?.isExpanded ? island.expanded : undefined);
       const shown = screen.banner ?? (activity && { ...activity, body: activity.lines.join(" ") });
       const banner = shown && [{ notifications: [shown] }];
       if (isLocked) screens[0].show("The lock screen now", screen.lockScreen, "lockScreen");
