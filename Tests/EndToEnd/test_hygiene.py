@@ -91,7 +91,7 @@ def test_http1_and_the_exit_codes(own):
     with httpx.Client(base_url="http://%s:%d" % own.clear_text, headers={"user-agent": "old/1"}, timeout=30) as client:
         answer = client.post(
             f"/3/device/{token}", content=b'{"aps":{"alert":{"title":"Table for two","body":"Table 7 is ready for you."}}}',
-            headers={"authorization": f"bearer {own.bearer}", "apns-topic": "com.example.app"})
+            headers={"authorization": f"bearer {own.bearer}", "apns-topic": "com.example.app", "apns-push-type": "alert"})
         assert answer.status_code == 200
     (finding,) = findings(own)["connection.http1"]
     assert finding["who"]["userAgent"] == "old/1"
@@ -105,6 +105,16 @@ def test_http1_and_the_exit_codes(own):
     assert command(own, "--fail-on", "never").returncode == 64
     unknown = command(own, "--connection", "7", "--fail-on", "info")
     assert unknown.returncode == 1 and "There is no connection 7" in unknown.stderr
+
+
+def test_advice_about_headers_is_counted(own):
+    _, token = own.device("phone")
+    with Provider.to(own) as provider:
+        for _ in range(2):
+            assert provider.push(token, apns_push_type=None).status == 200
+    (finding,) = [one for one in own.api("GET", "/hygiene")["findings"] if one["id"] == "push-type.missing"]
+    assert (finding["count"], finding["severity"], finding["exampleRequests"]) == (2, "warning", [1, 2])
+
 
 
 def test_streams_after_a_goaway_are_findings(own, connect):

@@ -5,6 +5,8 @@ import re
 import socket
 import ssl
 
+import pytest
+
 from provider import Provider
 
 
