@@ -145,6 +145,24 @@ def check(file, *options):
     return done.returncode, done.stdout, done.stderr
 
 
+def test_settings_change_what_they_decide_and_nothing_else(start_gateway, tmp_path):
+    gateway = start_gateway()
+    gateway.device("phone")
+    gateway.api("POST", "/recordings", json={"name": "run"}, expect=201)
+    with Provider.to(gateway) as provider:
+        # One to a token that nobody registered.
+        assert provider.push("ab" * 32).status == 200
+        assert provider.push(gateway.api("GET", "/devices/phone")["registrations"][0]["token"]).status == 200
+    file = tmp_path / "run.json"
+    file.write_bytes(gateway.admin.get("/api/v1/recordings/run").content)
+    for same in ("environment=sandbox", "assumptions.travelSpeed=31", "assumptions.callRingTime=2m"):
+        assert (check(file, "--set", same)[0], "No difference." in check(file, "--set", same)[1]) == (0, True), same
+    for other in ("tokens.unknown=reject", "profile=strict"):
+        status, output, _ = check(file, "--set", other)
+        assert status == 1 and "request 1: status: recorded 200, replayed 400" in output, output
+        assert "request 2" not in output
+
+
 def test_a_recorded_day_repeats_exactly(recorded):
     file, _ = recorded
     status, output, errors = check(file)

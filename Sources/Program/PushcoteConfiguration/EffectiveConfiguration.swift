@@ -61,8 +61,11 @@ package struct EffectiveConfiguration: Sendable {
 
     /// For showing a recorded run: uses its settings, overridden by flags only, and no others.
     package mutating func apply(recorded settings: JSONObject) {
+        let (ofProfile, builtIn) = (Configuration(profile: configuration.profile), Configuration())
         for (name, value) in settings {
             guard let setting = Setting.byName[name], setting.isDecisive, origins[name] != .flag else { continue }
+            // A profile that a flag names decides what it sets.
+            if origins["profile"] == .flag, setting.value(in: ofProfile) != setting.value(in: builtIn) { continue }
             _ = setting.apply(value, to: &configuration)
         }
         configuration.journal = .memory

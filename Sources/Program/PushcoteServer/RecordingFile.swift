@@ -33,8 +33,11 @@ package struct RecordingFile: Sendable {
             simulator: DeviceSimulator(
                 limits: configuration.inbox, assumptions: configuration.assumptions, deriveToken: Gateway.deriveToken),
             seed: 0, requestCapacity: 1, tokenCapacity: 1, now: { [end = recording.endedAt] in end })
+        var recorded = EffectiveConfiguration(profile: configuration.profile)
+        recorded.apply(recorded: recording.settings)
+        let assumptions = recorded.configuration.assumptions
         return try StartError.naming(name) { () throws(RecordingProblem) in
-            try ReplayReport(recording, on: gateway, version: Version.text)
+            try ReplayReport(recording, on: gateway, assuming: assumptions, version: Version.text)
         }
     }
 }

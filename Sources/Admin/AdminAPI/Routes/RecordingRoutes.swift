@@ -98,8 +98,11 @@ package struct ReplayReport: APIShape {
 
     /// - Parameters:
     ///   - gateway: A new one.
+    ///   - assumptions: The recorded ones, if this gateway has others.
     ///   - version: The program's; the state's bytes are compared only with the same version's.
-    package init(_ recording: Recording, on gateway: Gateway, version: String) throws(RecordingProblem) {
+    package init(
+        _ recording: Recording, on gateway: Gateway, assuming assumptions: Assumptions? = nil, version: String
+    ) throws(RecordingProblem) {
         let answers = try gateway.replay(recording)
         (answerCount, requestCount) = (answers.count { $0.isDecidedAgain }, recording.requests.count)
         problem = recording.problem
@@ -118,7 +121,9 @@ package struct ReplayReport: APIShape {
                 compare(old, new, "device \(device), event \(Int(number))")
             }
         }
-        let isSame = recording.stateDigest == Recording.digest(of: gateway.simulator.snapshot())
+        var state = gateway.simulator.snapshot()
+        if let assumptions { state.name(gateway.simulator.assumptions, as: assumptions) }
+        let isSame = recording.stateDigest == Recording.digest(of: state)
         if recording.pushcote.version == version, differences.isEmpty, !isSame {
             differences.append("state: not the recorded one, although answers and events are the same")
         }

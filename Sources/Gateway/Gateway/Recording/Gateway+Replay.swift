@@ -27,6 +27,7 @@ extension Gateway {
         connectionLog.restore(recording.connections)
         var replay = RequestReplay(recording, on: self)
         for (index, input) in recording.inputs.enumerated() {
+            replay.answerFirst(in: recording.inputs[index...])
             replay.answerRequests(before: input, index)
             do {
                 try simulator.replay(input)
@@ -63,6 +64,8 @@ private struct RequestReplay {
     /// Indices of the others, in order.
     private var others: ArraySlice<Int> = []
     private var pushes: [Int: (push: Push, registration: Registration)] = [:]
+    /// Answers that were given before the inputs of their requests, by index.
+    private var early: [Int: RecordedAnswer] = [:]
     private(set) var answers: [ReplayedAnswer] = []
 
     init(_ recording: Recording, on gateway: Gateway) {
@@ -75,6 +78,16 @@ private struct RequestReplay {
 
     var records: [(number: UInt64, record: RequestRecord)] {
         requests.indices.map { (requests[$0].number, requests[$0].record(pushes[$0])) }
+    }
+
+    /// A push to an unknown token makes a device and registers the token: it is answered before that.
+    mutating func answerFirst(in inputs: ArraySlice<RecordedInput>) {
+        guard let (push, token, notification) = inputs.dropFirst(2).first?.push, push.connection > 0,
+            inputs[inputs.startIndex].makesDevice(at: push.receivedAt),
+            inputs[inputs.startIndex + 1].registers(token, at: push.receivedAt), let index = accepted[notification]
+        else { return }
+        early[index] = decided(
+            requests[index], RequestBlock(fields: push.request.fields(token: token), body: push.payload))
     }
 
     mutating func answerRequests(before input: RecordedInput?, _ inputCount: Int) {
@@ -99,20 +112,23 @@ private struct RequestReplay {
         var answer = ReplayedAnswer(
             number: request.number, recorded: request.answer,
             replayed: RecordedAnswer(request.record(pushes[index]), spelling), isDecidedAgain: false)
+        if let block, let decided = early[index] ?? decided(request, block) {
+            (answer.replayed, answer.isDecidedAgain) = (decided, true)
+        }
+        answers.append(answer)
+    }
+
+    /// nil if the recording does not determine it.
+    private func decided(_ request: RecordedRequest, _ block: RequestBlock) -> RecordedAnswer? {
         let facts =
             request.connection == 0
             ? ConnectionFacts(openedAt: request.receivedAt)
             : gateway.connectionLog.snapshot(of: request.connection)?.facts
-        if let block, let facts, request.isDecidedByInputs, !ChannelPath.isElsewhere(block) {
-            let connection = ProviderConnection(
-                gateway: gateway, entry: ConnectionEntry(facts: facts), certificate: nil)
-            if connection.servesPushes {
-                let rejection = connection.rejection(of: block, at: request.receivedAt)
-                answer.replayed = RecordedAnswer(status: rejection?.reason.status ?? 200, rejection, spelling)
-                answer.isDecidedAgain = true
-            }
-        }
-        answers.append(answer)
+        guard let facts, request.isDecidedByInputs, !ChannelPath.isElsewhere(block) else { return nil }
+        let connection = ProviderConnection(gateway: gateway, entry: ConnectionEntry(facts: facts), certificate: nil)
+        guard connection.servesPushes else { return nil }
+        let rejection = connection.rejection(of: block, at: request.receivedAt)
+        return RecordedAnswer(status: rejection?.reason.status ?? 200, rejection, gateway.settings.spelling)
     }
 }
 

@@ -1,5 +1,6 @@
 package import APNs
 internal import Synchronization
+package import Time
 
 /// The inputs since a recording began: the journal's inputs without metadata. The store's lock guards it.
 package final class InputTape {
@@ -62,6 +63,15 @@ package struct RecordedInput: Sendable, Codable {
             case .change(let change): .change(change)
             }
         try coded.encode(to: encoder)
+    }
+
+    /// The device that a push to an unknown token made.
+    package func makesDevice(at instant: Instant) -> Bool {
+        if case .change(.device(_, instant)) = record { true } else { false }
+    }
+
+    package func registers(_ token: DeviceToken, at instant: Instant) -> Bool {
+        if case .change(.registration(_, token: token, at: instant, isFormer: false)) = record { true } else { false }
     }
 
     /// nil for a change.

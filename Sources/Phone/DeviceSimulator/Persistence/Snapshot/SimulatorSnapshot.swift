@@ -206,6 +206,15 @@ struct PolicyInputs: Codable, Hashable {
     var context: PolicyContext { PolicyContext(device: device, app: app, settings: settings, assumptions: assumptions) }
 }
 
+extension SimulatorSnapshot {
+    /// States that differ in nothing but the assumptions become equal.
+    package mutating func name(_ own: Assumptions, as other: Assumptions) {
+        for index in circumstances.indices where circumstances[index].assumptions == own {
+            circumstances[index].assumptions = other
+        }
+    }
+}
+
 extension PolicyInputs {
     init(_ context: PolicyContext) {
         self.init(
