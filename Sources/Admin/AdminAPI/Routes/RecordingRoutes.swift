@@ -1,3 +1,4 @@
+package import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 package import Gateway

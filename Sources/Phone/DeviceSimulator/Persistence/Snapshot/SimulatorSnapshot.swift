@@ -1,5 +1,5 @@
 internal import APNs
-internal import DeviceModel
+package import DeviceModel
 internal import FoundationEssentials
 package import JSON
 internal import LiveModel
