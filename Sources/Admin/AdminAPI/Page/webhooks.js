@@ -10,12 +10,14 @@ export const webhooks = (place, app) => (place.rest.length
 
 function all() {
   const heads = ["Webhook", "Sends", "To", "Delivered", "Waiting", "Given up", "Latest error"];
-  // A delivery ends without a message of the stream.
   const again = () => view.element.isConnected && view.reload();
+  let timer;
   const view = answerView({
     title: "Webhooks", path: "/webhooks", lead: "Events of devices that the gateway sends on, and what came of them.",
   }, ({ webhooks }) => {
-    if (webhooks.some(({ pending }) => pending)) setTimeout(again, 1000);
+    clearTimeout(timer);
+    // A delivery ends without a message of the stream.
+    if (webhooks.some(({ pending }) => pending)) timer = setTimeout(again, 1000);
     return webhooks.length ? list("Webhooks", heads, webhooks.map(row)) : none();
   }, (load) => ({ notifications: seldom(load), devices: seldom(load) }));
   return view;
