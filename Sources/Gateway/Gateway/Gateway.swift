@@ -37,8 +37,8 @@ package final class Gateway: Sendable {
     private let current: Mutex<GatewaySettings>
     private let settingsRevision = Atomic<UInt64>(1)
     let recording = Mutex<RunningRecording?>(nil)
-    /// The number of the last notification of the state that was restored.
-    private let restored = Atomic<UInt64>(0)
+    /// Tells the identifiers of this run from those of the state that was restored; 0 without one.
+    private let salt = Atomic<UInt64>(0)
     /// Gives each direct push its own seed.
     let directPushCount = Atomic<UInt64>(0)
 
@@ -72,11 +72,14 @@ package final class Gateway: Sendable {
     }
 
     /// After a restart, or with a state loaded, the identifiers of the pushes before do not come again.
-    var identifierSeed: UInt64 { seed &+ restored.load(ordering: .relaxed) &* 0x9E37_79B9_7F4A_7C15 }
+    var identifierSeed: UInt64 { seed ^ salt.load(ordering: .relaxed) }
 
     /// Begins where the restored state ends.
     func goOn() {
-        restored.store(simulator.counters.lastSequence, ordering: .relaxed)
+        // Mixed: a seed that is only greater could be a later place in the same sequence.
+        let last = simulator.counters.lastSequence
+        var generator = SplitMix64(seed: last)
+        salt.store(last == 0 ? 0 : generator.word(), ordering: .relaxed)
         setBackFuture()
     }
 
