@@ -79,9 +79,11 @@ struct VerifyAnswer: APIShape {
         message = Self.message(wanted, tally)
         outcome = tally.isMet ? .passed : tally.hasTooMany ? .tooMany : .tooFew
         let misses =
-            tally.isMet
-            ? []
-            : tally.hasTooMany ? tally.nearMisses.filter(\.isUnsettled) : tally.nearMisses
+            switch outcome {
+            case .passed: [NearMiss]()
+            case .tooFew: tally.nearMisses
+            case .tooMany: tally.nearMisses.filter(\.isUnsettled)
+            }
         let shown = tally.isMet ? [] : tally.matched.suffix(Self.shownMatchCount)
         let known = misses.map { (miss: $0, evidence: evidence($0.number)) }
         nearest =
@@ -161,7 +163,8 @@ struct VerifyAnswer: APIShape {
         }
         if !misses.isEmpty { lines.append(outcome == .tooMany ? "Not settled yet:" : "Nearest:") }
         lines += misses.joined()
-        let rest = otherCount - misses.count - early.keys.count { $0 >= matchCount }
+        let told = Set((nearest ?? []).map(\.number) + early.filter { $0.key >= matchCount }.values)
+        let rest = otherCount - told.count
         if outcome == .tooFew, rest > 0 { lines.append("\(rest) more arrived that differ as much or more.") }
         if !verified, scanned == 0 { lines.append("Nothing arrived.") }
         return lines.joined(separator: "\n")
