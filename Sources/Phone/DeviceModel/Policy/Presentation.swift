@@ -1,3 +1,5 @@
+package import Time
+
 /// A push's effects on the device, as bits in the order of their events; `Presentation.words` explains each.
 package struct Presentation: OptionSet, Sendable, Hashable {
     package let rawValue: UInt32
@@ -12,6 +14,11 @@ package struct Presentation: OptionSet, Sendable, Hashable {
 
     /// Assumption: how long a temporary banner is up, and how long an alert lights the screen, in milliseconds.
     package static let bannerTime: Int64 = 5000
+
+    /// Whether a banner is up, or the screen lit, that an alert at `instant` began; not before it, when the clock went back.
+    package static func isUp(since instant: Instant, at now: Instant) -> Bool {
+        (0..<bannerTime).contains(now.milliseconds(since: instant))
+    }
 
     package static let badge = Self(rawValue: 1 << 0)
     package static let banner = Self(rawValue: 1 << 1)

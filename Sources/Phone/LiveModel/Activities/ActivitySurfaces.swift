@@ -64,7 +64,7 @@ extension ActivityTable {
     package func isAlerting(at now: Instant) -> Bool {
         activities.contains { activity in
             guard activity.alertPresentation == .lockScreen, let alertedAt = activity.alertedAt else { return false }
-            return (0..<Presentation.bannerTime).contains(now.milliseconds(since: alertedAt))
+            return Presentation.isUp(since: alertedAt, at: now)
         }
     }
 
@@ -101,8 +101,7 @@ extension ActivityTable {
             guard activity.alertPresentation == .expanded || activity.alertPresentation == .banner,
                 let alertedAt = activity.alertedAt, !context.isForeground(activity.bundleID)
             else { return false }
-            // Not before it, when the clock went back.
-            return (0..<Presentation.bannerTime).contains(context.now.milliseconds(since: alertedAt))
+            return Presentation.isUp(since: alertedAt, at: context.now)
         }.lastAlerted
     }
 

@@ -154,10 +154,18 @@ extension ActivityTable {
         guard let push = activities[index].held?.push else { return }
         activities[index].held = nil
         activities[index].note("update", push.id, reason, at: now)
-        if let index = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
-            decisions[index].reason = reason
-            effects.requests.append(.decided(notification: decisions[index].notification ?? 0))
+        decideAgain(about: push, &effects) { $0.reason = reason }
+    }
+
+    /// Changes the decision about an update that was held. A broadcast's has no notification.
+    private mutating func decideAgain(
+        about push: ActivityPush, _ effects: inout DeviceEffects, _ change: (inout ActivityDecision) -> Void
+    ) {
+        guard let number = push.sequence, let index = decisions.firstIndex(where: { $0.notification == number }) else {
+            return
         }
+        change(&decisions[index])
+        effects.requests.append(.decided(notification: number))
     }
 
     /// Decides again about a held update whose budget has refilled; the update now counts against the budget.
@@ -169,12 +177,10 @@ extension ActivityTable {
         var reading = ActivityReading(push, context.app(push.bundleID))
         spendUpdate(of: reading.app, context)
         receive(&reading, at: index, context, &effects)
-        var decision = reading.decision
-        decision.notification = push.sequence
-        if let index = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
-            decision.notes = decisions[index].notes
-            decisions[index] = decision
-            effects.requests.append(.decided(notification: decision.notification ?? 0))
+        decideAgain(about: push, &effects) { former in
+            var decision = reading.decision
+            (decision.notification, decision.notes) = (push.sequence, former.notes)
+            former = decision
         }
     }
 

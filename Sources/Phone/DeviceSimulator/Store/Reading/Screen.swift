@@ -29,8 +29,9 @@ package struct Screen: Sendable {
         (at, conditions, assumptions) = (now, state.conditions.value, store.catalog.assumptions)
         let apps = store.apps(on: device)
         self.apps = apps
-        call = apps.lazy.compactMap { Voice(callOf: $0.app, on: state, in: store) }.first
-        speaker = apps.lazy.compactMap { Voice(speakerOf: $0.app, on: state) }.first
+        let running = conditions.isPoweredOn ? apps : []
+        call = running.lazy.compactMap { Voice(callOf: $0.app, on: state, in: store) }.first
+        speaker = running.lazy.compactMap { Voice(speakerOf: $0.app, on: state) }.first
         isActivityAlerting = state.live.activities.isAlerting(at: now)
         activities = state.live.activities.surfaces(state.liveContext(at: store.moment(of: device, at: now)))
         visible = state.inbox.items.filter { $0.places.isVisible || $0.places.contains(.banner) }.compactMap { item in
@@ -58,7 +59,7 @@ extension Screen {
     }
 
     private func isRecent(_ notification: Notification) -> Bool {
-        (0..<Presentation.bannerTime).contains(at.milliseconds(since: notification.settledAt))
+        Presentation.isUp(since: notification.settledAt, at: at)
     }
 
     /// The banner over the current app; a persistent one stays until the person acts on it.
@@ -114,9 +115,7 @@ extension Screen {
         }
 
         fileprivate init?(callOf app: App, on state: DeviceState, in store: SimulatorState) {
-            guard state.live.services[app.bundleID].settings.call == .ringing, state.conditions.value.isPoweredOn else {
-                return nil
-            }
+            guard state.live.services[app.bundleID].settings.call == .ringing else { return nil }
             let pushes = state.inbox.items.reversed().lazy.compactMap { store.log[$0.sequence] }
             let call = pushes.filter { $0.registration?.bundleID == app.bundleID }.compactMap(Notification.init)
                 .first { $0.service?.verdict == .delivered(.rings) }
@@ -124,8 +123,7 @@ extension Screen {
         }
 
         fileprivate init?(speakerOf app: App, on state: DeviceState) {
-            guard let speaker = state.live.services[app.bundleID].settings.speaker, state.conditions.value.isPoweredOn
-            else { return nil }
+            guard let speaker = state.live.services[app.bundleID].settings.speaker else { return nil }
             self.init(app, speaker)
         }
     }
