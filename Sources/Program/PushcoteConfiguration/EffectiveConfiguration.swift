@@ -61,11 +61,12 @@ package struct EffectiveConfiguration: Sendable {
 
     /// For showing a recorded run: uses its settings, overridden by flags only, and no others.
     package mutating func apply(recorded settings: JSONObject) {
-        let (ofProfile, builtIn) = (Configuration(profile: configuration.profile), Configuration())
+        // A profile that a flag names decides what it sets.
+        let ofProfile = origins["profile"] == .flag ? namesOfProfile : []
         for (name, value) in settings {
-            guard let setting = Setting.byName[name], setting.isDecisive, origins[name] != .flag else { continue }
-            // A profile that a flag names decides what it sets.
-            if origins["profile"] == .flag, setting.value(in: ofProfile) != setting.value(in: builtIn) { continue }
+            guard let setting = Setting.byName[name], setting.isDecisive, origins[name] != .flag,
+                !ofProfile.contains(name)
+            else { continue }
             _ = setting.apply(value, to: &configuration)
         }
         configuration.journal = .memory
@@ -73,15 +74,20 @@ package struct EffectiveConfiguration: Sendable {
         configuration.relay = RelaySettings()
     }
 
+    /// The settings whose defaults the profile changes.
+    private var namesOfProfile: Set<String> {
+        let (builtIn, defaults) = (Configuration(), Configuration(profile: configuration.profile))
+        let changed = Setting.all.filter { $0.name != "profile" && $0.value(in: defaults) != $0.value(in: builtIn) }
+        return Set(changed.map(\.name))
+    }
+
     /// In the order of `config.yaml`.
     package var entries: [Entry] {
-        let builtIn = Configuration()
-        let defaults = Configuration(profile: configuration.profile)
+        let ofProfile = namesOfProfile
         return Setting.all.map { setting in
-            let isOfProfile = setting.name != "profile" && setting.value(in: defaults) != setting.value(in: builtIn)
+            let origin = ofProfile.contains(setting.name) ? Origin.profile(configuration.profile) : .builtIn
             return Entry(
-                setting: setting, value: setting.value(in: configuration),
-                origin: origins[setting.name] ?? (isOfProfile ? .profile(configuration.profile) : .builtIn))
+                setting: setting, value: setting.value(in: configuration), origin: origins[setting.name] ?? origin)
         }
     }
 

@@ -76,8 +76,8 @@ export function figure(n, ...more) {
   const alert = n.timeline.findLast(({ event }) => event === "activityAlert")?.details;
   const isActivity = n.pushType === "liveactivity" && n.state === "delivered";
   const isInApp = alert && alert.presentation === "none" && !alert.suppressedBy;
-  const place = PLACES.find(([place]) => n.presentation?.includes(place))?.[1];
-  const caption = ACTIVITY_PLACES[isInApp ? "inApp" : alert?.presentation] ?? place ?? face(n);
+  const shown = PLACES.find(([place]) => n.presentation?.includes(place))?.[1];
+  const caption = ACTIVITY_PLACES[isInApp ? "inApp" : alert?.presentation] ?? shown ?? face(n);
   const path = `/notifications/${n.id}/picture.svg`, said = h("figcaption", caption);
   const size = isActivity ? {} : { width: 414, height: 868 };
   const image = picture(path, `${caption}: ${headline(n)}`, size);

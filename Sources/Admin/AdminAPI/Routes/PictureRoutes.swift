@@ -104,9 +104,7 @@ extension ActivitySurfaces {
             }
         return cards.map { ActivityCard($0) }
     }
-}
 
-extension ActivitySurfaces {
     /// What a watch and a car show of Live Activities.
     fileprivate func subject(in form: PhonePicture.Form) -> ActivityCard? {
         switch form {

@@ -65,7 +65,7 @@ package struct RecordedInput: Sendable, Codable {
         try coded.encode(to: encoder)
     }
 
-    /// The device that a push to an unknown token made.
+    /// Whether it makes a device, as a push to an unknown token does.
     package func makesDevice(at instant: Instant) -> Bool {
         if case .change(.device(_, instant)) = record { true } else { false }
     }
