@@ -266,9 +266,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "APNs", "CNghttp2", "COpenSSL", "DeviceModel", "DeviceSimulator", "Fields", "HTTP2Engine",
-                "RequestWire",
-                "Time", "TLSEngine", nioCore, nioPosix,
+                "APNs", "CAllocator", "CNghttp2", "COpenSSL", "DeviceModel", "DeviceSimulator", "Fields", "HTTP2Engine",
+                "RequestWire", "Time", "TLSEngine", nioCore, nioPosix,
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings),

@@ -18,10 +18,10 @@ import Testing
         var costs: [Int] = []
         var simulators: [DeviceSimulator] = []
         for _ in 0..<3 {
-            let before = try residentByteCount()
+            let before = allocatedByteCount()
             let simulator = DeviceSimulator.make()
             for number in 0..<Self.deviceCount { try prepare(simulator.registered("device-\(number)"), simulator) }
-            costs.append((try residentByteCount() - before) / Self.deviceCount)
+            costs.append((allocatedByteCount() - before) / Self.deviceCount)
             simulators.append(simulator)
         }
         #expect(simulators.allSatisfy { $0.counters.devices == Self.deviceCount })
