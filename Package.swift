@@ -362,8 +362,8 @@ let package = Package(
         tests(
             "PushcoteServerTests", in: "Program",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "PushcoteConfiguration", "PushcoteServer", "Time",
-                nioPosix,
+                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "PushcoteConfiguration",
+                "PushcoteServer", "TestSupport", "Time", logging, nioPosix,
             ]),
     ] + facades + examples,
     swiftLanguageModes: [.v6]

@@ -15,6 +15,9 @@ extension Gateway {
         mediaFolder.withLock { ($0.path, $0.archive) = (media, archive) }
     }
 
+    /// Call when nothing is served any more: the host refers to the gateway, so neither would be freed.
+    package func detachHost() { attachedHost.withLock { $0 = nil } }
+
     /// nil before the gateway serves, or while its folder is unusable.
     package var media: MediaStore? { try? openMedia() }
 

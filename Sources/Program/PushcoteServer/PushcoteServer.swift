@@ -67,6 +67,7 @@ package struct PushcoteServer: Sendable {
         // The signals of a gateway with standbys end its `StandbyServer`, and so this group.
         let group = ServiceGroup(
             services, endingOn: handlesSignals && house == nil ? [.sigterm, .sigint] : [], logger)
+        defer { parts.gateway.detachHost() }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { bound.cancel() }

@@ -117,7 +117,9 @@ final class HostCore {
         for queue in apps.values { queue.endAll() }
         endIfPossible()
         // The kernel may not end a process, for example while it waits for a disk.
-        loop.assumeIsolated().scheduleTask(in: Self.stopTimeLimit) { self.endIfPossible(isOverdue: true) }
+        loop.assumeIsolated().scheduleTask(in: Self.stopTimeLimit) { [weak self] in
+            self?.endIfPossible(isOverdue: true)
+        }
     }
 
     static let stopTimeLimit = TimeAmount.seconds(10)
