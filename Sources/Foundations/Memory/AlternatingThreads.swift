@@ -1,4 +1,4 @@
-package import NIOPosix
+internal import NIOPosix
 internal import Synchronization
 
 /// Two threads that take turns, for work whose result replaces that of the work before. Each thread has a part of glibc's heap

@@ -1,6 +1,6 @@
 package import APNs
-package import DeviceModel
-package import Time
+internal import DeviceModel
+internal import Time
 
 /// An app's Live Activities on a device: the person's settings, and the system's counters.
 package struct LiveSettings: Hashable, Codable, Sendable {
