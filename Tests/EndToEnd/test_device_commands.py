@@ -129,6 +129,7 @@ def test_a_file_that_does_not_name_its_app(tmp_path, content, problem):
     (["--push-type", "alert"], {"alert": "x" * 4096}, "PayloadTooLarge"),
     (["--topic", "com.example.app"], {"alert": "x" * 4096}, "PayloadTooLarge"),
     (["--topic", "com.example.app"], {"alert": "Hi."}, "push-type.missing"),
+    (["--topic", "com.example.app", "--silence", "push-type.missing"], {"alert": "Hi."}, "!push-type.missing"),
     ([], {"alert": "x" * 4096}, "PayloadTooLarge"),
     (["--topic", "com.example.app.voip"], {"x": "x" * 4096}, "!PayloadTooLarge"),
     ([], {"alert": "Hi."}, "!push-type.missing")])

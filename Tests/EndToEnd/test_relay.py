@@ -67,7 +67,7 @@ def test_a_difference_is_a_finding_and_can_be_queried(pair):
     words = "APNs said 400 BadDeviceToken, we said 200"
     assert differing["token"] == unknown and differing["relay"]["difference"] == words
     (finding,) = [one for one in differing["findings"] if one["id"] == "relay.differs"]
-    assert (finding["message"], finding["severity"]) == (words, "warning")
+    assert (finding["message"], finding["severity"]) == (f"the upstream answered differently: {words}", "warning")
     assert {one.get("reason") for one in relayed(gateway, "agrees", count=2)} == {"BadPriority", None}
     # The opposite case: we reject what the upstream accepts.
     rule(gateway, {"answer": {"status": 410, "reason": "Unregistered"}}, {"token": known}, count=1)

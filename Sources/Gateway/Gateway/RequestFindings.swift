@@ -20,10 +20,7 @@ package enum RequestFindings {
     ) -> [Finding] {
         let common =
             arrivalFindings(for: record.request, on: connection) + findings(for: record.authentication, keyRemark)
-            + [
-                finding(
-                    "relay.differs", .warning, if: record.relay?.difference != nil, record.relay?.difference ?? "")
-            ].compactMap(\.self)
+            + [record.relay?.difference.map { rule("relay.differs").finding(at: "", $0) }].compactMap(\.self)
         switch record.outcome {
         case .served(let request, let served):
             return common + findings(for: served, request.request, payloadByteCount: request.payloadByteCount)
@@ -44,12 +41,8 @@ package enum RequestFindings {
     /// Headers that a broadcast needs (live.md L5.3).
     private static func findings(forBroadcast request: PackedRequest) -> [Finding] {
         [
-            finding(
-                "bc.expiration", .error, if: request.value(of: .apnsExpiration) == nil,
-                "a broadcast needs apns-expiration: 0, or seconds since 1970 on a channel that stores messages"),
-            finding(
-                "bc.priority", .error, if: request.value(of: .apnsPriority) == nil,
-                "a broadcast needs apns-priority: 10, 5 or 1"),
+            finding("bc.expiration", if: request.value(of: .apnsExpiration) == nil),
+            finding("bc.priority", if: request.value(of: .apnsPriority) == nil),
         ].compactMap(\.self)
     }
 
@@ -64,16 +57,9 @@ package enum RequestFindings {
         let hasTopic = topic?.hasSuffix(PushType.liveactivity.topicSuffix) ?? false
         guard isForToken || hasType || hasTopic else { return [] }
         return [
-            finding(
-                "la.topic.suffix", .error, if: topic != nil && !hasTopic,
-                "the topic of a Live Activity is \(TopicRules.bundleID(of: topic ?? ""))"
-                    + "\(PushType.liveactivity.topicSuffix); APNs rejects others with DeviceTokenNotForTopic"),
-            finding(
-                "la.pushType", .error, if: type != nil && !hasType,
-                "apns-push-type must be liveactivity for a Live Activity's token and topic"),
-            finding(
-                "la.certificate", .error, if: authentication == .certificate,
-                "Live Activities need a provider token (.p8); APNs does not support certificates for them"),
+            finding("la.topic.suffix", if: topic != nil && !hasTopic, topic ?? ""),
+            finding("la.pushType", if: type != nil && !hasType, type ?? ""),
+            finding("la.certificate", if: authentication == .certificate),
         ].compactMap(\.self)
     }
 
@@ -97,10 +83,8 @@ package enum RequestFindings {
 
     private static func findings(forVersion version: HTTPVersion, hasTLS: Bool) -> [Finding] {
         [
-            finding(
-                "connection.http1", .warning, if: version != .http2,
-                "received over \(version.rawValue): APNs speaks HTTP/2 only and would close the connection"),
-            finding("connection.clear-text", .info, if: !hasTLS, "received without TLS: APNs requires TLS"),
+            finding("connection.http1", if: version != .http2, "this was \(version.rawValue)"),
+            finding("connection.clear-text", if: !hasTLS),
         ].compactMap(\.self)
     }
 
@@ -108,15 +92,9 @@ package enum RequestFindings {
         for authentication: RequestRecord.Authentication, _ keyRemark: String?
     ) -> [Finding] {
         [
-            finding(
-                "token.unknown-key", .warning, if: authentication == .unknownKey,
-                "the token's key is not registered here\(keyRemark.map { " (\($0))" } ?? ""), so its signature was not "
-                    + "checked; register the key, or set `auth.mode: strict`"),
-            finding(
-                "token.key-id", .info, if: authentication == .verifiedToken && keyRemark != nil, keyRemark ?? ""),
-            finding(
-                "token.off", .info, if: authentication == .off,
-                "no credentials were checked, because `auth.mode` is off"),
+            finding("token.unknown-key", if: authentication == .unknownKey, keyRemark ?? ""),
+            finding("token.key-id", if: authentication == .verifiedToken && keyRemark != nil, keyRemark ?? ""),
+            finding("token.off", if: authentication == .off),
         ].compactMap(\.self)
     }
 
@@ -126,14 +104,11 @@ package enum RequestFindings {
         guard served.action == .broadcast else { return [] }
         let payload = JSONValue(request.payload.span.bytes)
         return [
+            finding("la.broadcast.start", if: payload?["aps"]?["event"] == .string("start")),
             finding(
-                "la.broadcast.start", .error, if: payload?["aps"]?["event"] == .string("start"),
-                "a broadcast cannot start activities: devices drop it; send a start to push-to-start tokens"),
-            finding(
-                "bc.size", .warning, if: payloadByteCount > LiveActivity.maximumDataByteCount,
-                "the payload has \(payloadByteCount) bytes: APNs accepts up to \(ChannelRules.maximumPayloadByteCount), "
-                    + "but a device drops Live Activity data over \(LiveActivity.maximumDataByteCount)"),
-            finding("bc.noSubscribers", .info, if: served.subscribers == 0, "no device is subscribed to the channel"),
+                "bc.size", if: payloadByteCount > LiveActivity.maximumDataByteCount,
+                "it has \(payloadByteCount), and APNs accepts up to \(ChannelRules.maximumPayloadByteCount)"),
+            finding("bc.noSubscribers", if: served.subscribers == 0),
         ].compactMap(\.self)
             + findings(forExpiration: request.value(of: .apnsExpiration).flatMap { Int64($0) } ?? 0)
             + payloadFindings(forBroadcast: request)
@@ -160,21 +135,11 @@ package enum RequestFindings {
         }
         return [
             // A direct push has no provider to advise.
-            finding(
-                "push-type.missing", .warning, if: push.pushType == nil && push.connection != 0,
-                missingPushType),
-            finding(
-                "priority.background", .warning, if: isBackground && push.priority == .immediate,
-                "a background push needs apns-priority 5; Apple calls 10, the default without the header, an error"),
-            finding(
-                "expiration.past", .info, if: isLate,
-                "apns-expiration has already passed, so the push is tried once and never stored"),
-            finding(
-                "voip.exp", .warning, if: push.pushType == .voip && isStoredLong,
-                "a VoIP push needs apns-expiration 0 or a few seconds: a stored one rings when the call is over"),
-            finding(
-                "content-encoding", .warning, if: encoding.lowercased() != "identity",
-                "content-encoding is \(encoding.prefix(20)): APNs does not decode payloads"),
+            finding("push-type.missing", if: push.pushType == nil && push.connection != 0),
+            finding("priority.background", if: isBackground && push.priority == .immediate),
+            finding("expiration.past", if: isLate),
+            finding("voip.exp", if: push.pushType == .voip && isStoredLong),
+            finding("content-encoding", if: encoding.lowercased() != "identity", String(encoding.prefix(20))),
         ].compactMap(\.self) + findings(forExpiration: push.expiration.seconds ?? 0)
             + findings(for: push.pushType, content, push.payload.span.bytes)
     }
@@ -183,13 +148,8 @@ package enum RequestFindings {
     private static func findings(forExpiration seconds: Int64) -> [Finding] {
         let unit = EpochUnit(ofSeconds: Double(seconds))
         return [
-            finding(
-                "expiration.milliseconds", .warning, if: unit != nil,
-                "apns-expiration looks like \(unit?.rawValue ?? "") since 1970; APNs reads seconds"),
-            finding(
-                "expiration.ttl", .warning, if: 1...longestTTL ~= seconds,
-                "apns-expiration looks like a lifetime; APNs reads a date in seconds since 1970, so this one has passed"
-            ),
+            finding("expiration.milliseconds", if: unit != nil, "\(seconds) looks like \(unit?.rawValue ?? "")"),
+            finding("expiration.ttl", if: 1...longestTTL ~= seconds),
         ].compactMap(\.self)
     }
 
@@ -202,19 +162,11 @@ package enum RequestFindings {
         let aps: JSONObject = if isBackground, case .object(let aps)? = JSONValue(payload)?["aps"] { aps } else { [:] }
         let hasOthers = aps.contains { $0.key != PayloadKey.contentAvailable.rawValue && $0.value != .null }
         return [
+            finding("push-type.background-alert", if: isBackground && showsSomething),
+            finding("push-type.background-keys", if: isBackground && hasOthers && !showsSomething),
+            finding("push-type.background-content", if: isBackground && !content.isContentAvailable),
             finding(
-                "push-type.background-alert", .warning, if: isBackground && showsSomething,
-                "the app is not woken: a background push must not have alert, badge or sound"),
-            finding(
-                "push-type.background-keys", .warning, if: isBackground && hasOthers && !showsSomething,
-                "Apple allows only `content-available` in the `aps` of a background push: remove the other keys"),
-            finding(
-                "push-type.background-content", .warning, if: isBackground && !content.isContentAvailable,
-                "the app is not woken: a background push needs `content-available: 1` in `aps`"),
-            finding(
-                "push-type.alert-background", .warning,
-                if: type == .alert && content.isContentAvailable && !showsSomething,
-                "nothing is shown: apns-push-type should be background"),
+                "push-type.alert-background", if: type == .alert && content.isContentAvailable && !showsSomething),
         ].compactMap(\.self)
     }
 
@@ -232,7 +184,7 @@ package enum RequestFindings {
             try TopicRules.checkForm(topicBytes.span.bytes)
             _ = try TopicRules.pushType(request, topic: topicBytes.span.bytes, mismatch: .invalidPushType)
             try PayloadRules.checkSize(byteCount: payload.byteCount, pushType: type, topic: name)
-            let missing = finding("push-type.missing", .warning, if: type == nil && topic != nil, missingPushType)
+            let missing = finding("push-type.missing", if: type == nil && topic != nil)
             return [missing].compactMap(\.self) + findings(for: type, content, payload)
         } catch {
             let reason = error.reason
@@ -247,15 +199,11 @@ package enum RequestFindings {
         }
     }
 
-    private static let missingPushType =
-        "apns-push-type is missing: watchOS 6 and later require it, other systems may delay or drop the push"
     /// Ten years: a date before 1980 is none that a provider means.
     private static let longestTTL: Int64 = 315_360_000
 
-    private static func finding(
-        _ id: String, _ severity: Finding.Severity, if isFound: Bool, _ message: String
-    ) -> Finding? {
-        isFound ? Finding(id, severity, at: "", message) : nil
+    private static func finding(_ id: String, if isFound: Bool, _ detail: @autoclosure () -> String = "") -> Finding? {
+        isFound ? rule(id).finding(at: "", detail()) : nil
     }
 }
 
@@ -266,11 +214,7 @@ extension RequestFindings {
             IteratorSequence(HeadReader(head)).compactMap { $0.header == nil ? $0.name(in: head) : nil }
         }
         return names.compactMap { name in
-            remark(on: name).map {
-                Finding(
-                    "headers.unknown", .warning, at: "",
-                    "APNs ignores `\(name.prefix(40))`, which is none of its headers\($0)")
-            }
+            remark(on: name).map { rule("headers.unknown").finding(at: "", "`\(name.prefix(40))`\($0)") }
         }.bounded
     }
 

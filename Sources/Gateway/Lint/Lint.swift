@@ -7,9 +7,9 @@ internal import SiriModel
 package enum Lint {
     /// In the order of their findings.
     package static let rules: [LintRule] =
-        LintRule.decoding + LintRule.payload + LintRule.titles + LintRule.texts + LintRule.contents + LintRule.levels
-        + LintRule.marketing + LintRule.badges + LintRule.categories + LintRule.answers + LintRule.communication
-        + LintRule.donations + LintRule.activities + LintRule.services + LintRule.reservations
+        LintRule.headers + LintRule.decoding + LintRule.payload + LintRule.titles + LintRule.texts + LintRule.contents
+        + LintRule.levels + LintRule.marketing + LintRule.badges + LintRule.categories + LintRule.answers
+        + LintRule.communication + LintRule.donations + LintRule.activities + LintRule.services + LintRule.reservations
 
     private static let rulesByID = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
 

@@ -2,7 +2,7 @@ package import DeviceModel
 
 /// Advice about a push, an app's category or a donation.
 package struct LintRule: Sendable {
-    let rule: FindingRule
+    package let rule: FindingRule
     /// The rule reports nothing without these.
     package private(set) var needs: Set<Need> = []
     /// nil when the decoder reports the findings.

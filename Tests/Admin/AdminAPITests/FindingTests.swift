@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import Gateway
+import Lint
 import RequestWire
 import Testing
 import Time
@@ -76,6 +77,10 @@ import Time
         #expect(RequestFindings.findings(for: push, content).map(\.id) == (row.finding.map { [$0] } ?? []))
     }
 
+    @Test func everyRuleOfLintAboutHeadersHasARow() {
+        #expect(Set(LintRule.headers.map(\.id)).isSubset(of: Self.rows.compactMap(\.finding)))
+    }
+
     @Test func aConnectionThatAPNsWouldRejectHasAFinding() {
         var facts = ConnectionFacts(openedAt: testTime)
         (facts.traffic, facts.httpVersion) = (.clearText, .http1)
@@ -101,7 +106,7 @@ import Time
         ("apns-colapse-id", "did you mean `apns-collapse-id`?"), ("apns_priority", "did you mean `apns-priority`?"),
         ("x-apns-priority", "did you mean `apns-priority`?"), ("apns-expiry", "did you mean `apns-expiration`?"),
         ("apns-pushtype", "did you mean `apns-push-type`?"), ("apn-priority", "did you mean `apns-priority`?"),
-        ("apns-mutable-content", "`mutable-content` is a key of `aps`"), ("apns-color", "none of its headers"),
+        ("apns-mutable-content", "`mutable-content` is a key of `aps`"), ("apns-color", "none of its own"),
         ("authorisation", "did you mean `authorization`?"), ("priority", nil), ("app-id", nil), ("x-trace-id", nil),
         ("apns-request-id", nil), ("te", nil),
     ]) func aHeaderThatAPNsIgnoresIsNamed(_ name: String, _ words: String?) {
