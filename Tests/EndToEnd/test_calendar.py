@@ -217,6 +217,8 @@ def test_the_calendar_is_exported_as_ics(start_gateway):
     donate(gateway, OUT, {**BACK, "reservationHolderName": "Ruiz; Maria, \\ " + "長い名前" * 20})
     gateway.api("POST", "/devices/phone/calendar/1", json={"act": "add"})
     text = gateway.admin.get("/api/v1/devices/phone/calendar.ics").text
+    address = "http://%s:%d" % gateway.admin_address
+    assert pushcote("calendar", "export", "phone", "--admin", address, text=False).stdout.strip() == text.strip().encode()
     out, back = parsed(text)
     assert out["SUMMARY"] == "Flight: XX815 SFO–CDG" and out["STATUS"] == "CONFIRMED"
     start = datetime.strptime(out["DTSTART"], "%Y%m%dT%H%M%SZ").replace(tzinfo=timezone.utc)

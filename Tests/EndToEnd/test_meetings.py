@@ -302,3 +302,61 @@ def test_an_outage_that_ended_while_the_phone_was_off_ends_at_its_start(at_noon)
     assert at_noon.api("GET", "/devices/phone") == before and not before["isOnline"]
     at_noon.api("PATCH", "/devices/phone", json={"isPoweredOn": True})
     assert at_noon.api("GET", "/devices/phone")["isOnline"]
+
+
+def active_focus(gateway, name="phone"):
+    return gateway.api("GET", f"/devices/{name}")["focus"].get("active")
+
+
+@pytest.mark.parametrize("chosen, active", [
+    ("read", ["read", "gym", "gym", None]), (None, [None, "gym", "gym", None]),
+    ("work", ["work", "work", "gym", None])])
+def test_a_schedule_that_overlaps_another_still_starts_and_ends(at_noon, chosen, active):
+    """S0-12 unless the other one is on: of two schedules, the first in the list"""
+    modes = [{"id": "work", "schedule": [{"from": "11:00", "to": "14:00"}]},
+             {"id": "gym", "schedule": [{"from": "13:00", "to": "15:00"}]}, {"id": "read"}]
+    device(at_noon, focus={"modes": modes})
+    at_noon.api("POST", "/devices/phone/actions", json={"action": "switchFocus", "focus": chosen})
+    found = []
+    for by in ("30m", "1h", "1h", "1h"):
+        advance(at_noon, by)
+        found.append(active_focus(at_noon))
+    assert found == active
+
+
+def test_a_schedule_within_another_ends_what_it_started(at_noon):
+    modes = [{"id": "work", "schedule": [{"from": "11:00", "to": "16:00"}]},
+             {"id": "gym", "schedule": [{"from": "13:00", "to": "14:00"}]}, {"id": "read"}]
+    device(at_noon, focus={"modes": modes})
+    at_noon.api("POST", "/devices/phone/actions", json={"action": "switchFocus", "focus": "read"})
+    advance(at_noon, "90m")
+    assert active_focus(at_noon) == "gym"
+    advance(at_noon, "1h")
+    assert active_focus(at_noon) == "work"
+
+
+@pytest.mark.parametrize("settings, query, outcome", [
+    (dict.fromkeys(["lockScreen", "notificationCenter", "sound", "badge"], "disabled") | {"alertStyle": "none"}, {},
+     "dropped"),
+    ({"lockScreen": "disabled", "alertStyle": "none", "sound": "disabled"}, {}, "quiet"), ({}, {}, "alerted"),
+    ({}, {"interruption-level": "passive"}, "quiet")])
+def test_alerted_means_that_the_person_noticed(at_noon, settings, query, outcome):
+    device(at_noon, apps={TOPIC: settings})
+    at_noon.api("POST", "/devices/phone/push", params={"topic": TOPIC}, json={
+        "aps": {"alert": "Hi", "sound": "default", **query}})
+    assert at_noon.api("GET", "/notifications/latest")["outcome"] == outcome
+    for one in ("alerted", "quiet", "dropped"):
+        found = at_noon.api("GET", "/notifications", params={"outcome": one})["notifications"]
+        assert len(found) == (one == outcome)
+
+
+def test_a_push_that_cannot_wait_is_not_called_offline(at_noon):
+    name, token = at_noon.device()
+    for members, words in [
+            ({"isSavingPower": True}, "saves power"), ({"isSavingPower": False, "isOnline": False}, "Device Offline")]:
+        at_noon.api("PATCH", f"/devices/{name}", json=members)
+        with Provider.to(at_noon) as provider:
+            assert provider.push(token, alert(title="x"), apns_priority="5", apns_expiration="0").status == 200
+        found = at_noon.api("GET", "/notifications/latest")
+        assert found["discardReason"] == "notStored" and words in found["why"]
+        assert [words in one["text"] for one in found["deliveryLog"]] == [False, True]

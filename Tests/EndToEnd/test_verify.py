@@ -278,6 +278,7 @@ def test_identifiers_are_compared_without_case(own, phone):
     ({"where": "extension.state=runing"}, "did you mean 'running'?"),
     ({"of": "requests", "where": "reason=BadDeviceTokn"}, "did you mean 'BadDeviceToken'?"),
     ({"of": "requests", "where": "answer.outcome=witheld"}, "did you mean 'withheld'?"),
+    ({"of": "requests", "where": "reason=Nope"}, "accepted: BadCollapseId, BadDeviceToken, "),
     ({"of": "requests", "where": "status=99"}, "'status' is never 99; accepted: 200, 201"),
     ({"of": "requests", "where": {"status": {">=": 600}}, "never": True}, "never >= 600"),
     ({"of": "requests", "where": "status=418", "never": True}, "never 418"),

@@ -129,27 +129,33 @@ package struct DeviceDay: Sendable, Hashable {
 
 /// What became of a push, in one word.
 package enum PushOutcome: String, CaseIterable, Codable, Sendable {
+    /// A banner, a sound, the lit screen or the like told the person.
     case alerted
-    /// Delivered, but only into the list: silenced by a Focus, or provisional.
+    /// Only in a list, without a sound: passive, silenced by a Focus, or provisional.
     case quiet
     /// For the scheduled summary.
     case deferred
     /// Stored for the device, or with its service extension.
     case waiting
+    /// Discarded, or delivered and not shown at all.
     case dropped
     /// No alert, or left to the app.
     case other
 
-    package init(_ state: DeliveryState, _ timing: Timing?) {
+    /// - Parameter presentation: As delivered.
+    package init(_ state: DeliveryState, _ timing: Timing?, _ level: InterruptionLevel, _ presentation: Presentation) {
         self =
             switch (state.kind, timing) {
             case (.discarded, _): .dropped
             case (.accepted, _), (.stored, _): .waiting
-            case (.delivered, .now): .alerted
+            case (.delivered, .now) where presentation.tells(level): .alerted
+            case (.delivered, .now) where presentation.hasAny(of: .surfaces): .quiet
+            case (.delivered, .now): presentation.hasAny(of: .badge) ? .other : .dropped
             case (.delivered, .quiet), (.delivered, .silencedByFocus): .quiet
             case (.delivered, .deferredToSummary): .deferred
             case (.delivered, .notAllowed): .dropped
-            case (.delivered, .foreground), (.delivered, .nothingToShow), (.delivered, nil): .other
+            case (.delivered, .foreground): presentation.tells(level) ? .alerted : .other
+            case (.delivered, .nothingToShow), (.delivered, nil): .other
             }
     }
 

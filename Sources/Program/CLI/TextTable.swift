@@ -38,15 +38,18 @@ extension String {
     /// The text on one line, safe for a terminal.
     package var onOneLine: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).printable }
 
-    /// Safe for a terminal: a control character that is no line feed or tab becomes its escape in JSON, such as `\u001b`.
+    /// Safe for a terminal: a control character that is no tab and ends no line becomes its escape in JSON, such as `\u001b`.
     var printable: String {
         func isControl(_ scalar: Unicode.Scalar) -> Bool {
             scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
         }
         guard unicodeScalars.contains(where: isControl) else { return self }
-        return unicodeScalars.reduce(into: "") { text, scalar in
-            guard isControl(scalar) else { return text.unicodeScalars.append(scalar) }
-            text += "\\u" + scalar.value.padded(to: 4, radix: 16)
+        return reduce(into: "") { text, character in
+            guard character != "\r\n" else { return text.append(character) }
+            for scalar in character.unicodeScalars {
+                guard isControl(scalar) else { text.unicodeScalars.append(scalar); continue }
+                text += "\\u" + scalar.value.padded(to: 4, radix: 16)
+            }
         }
     }
 }

@@ -272,6 +272,7 @@ struct RequestFilter: Sendable {
     static func reasons(of gateway: Gateway) -> [String] {
         let known = APNsReason.allCases.flatMap { [$0.rawValue, $0.text(.documented), $0.text(.observed)] }
         let others = faultReasons(of: gateway).union(logged(in: gateway) { $0.fault?.reason })
-        return known + others.subtracting(known).sorted()
+        var seen: Set<String> = []
+        return (known + others.sorted()).filter { seen.insert($0).inserted }
     }
 }

@@ -12,14 +12,14 @@ package struct FocusTimetable: Sendable, Hashable {
     package func mode(at instant: Instant) -> String? {
         let today = calendar.day(at: instant)
         // A window ends by the next day; the extra days cover a clock set back over midnight.
-        return Self.mode(at: instant, of: periods(startingOn: (today - 2)...(today + 1)))?.id
+        return Self.modes(at: instant, of: periods(startingOn: (today - 2)...(today + 1))).first
     }
 
     /// - Returns: nil when there is none within a fortnight: nothing is scheduled, or a mode is always on.
     package func nextChange(after instant: Instant) -> FocusChange? {
         guard let until, until > instant else { return nextScheduledChange(after: instant) }
         // Assumption: no schedule changes the mode before the end that the person chose.
-        return FocusChange(at: until, from: active, to: mode(at: until), isStart: false)
+        return FocusChange(at: until, from: active, to: mode(at: until))
     }
 
     private func nextScheduledChange(after instant: Instant) -> FocusChange? {
@@ -32,20 +32,22 @@ package struct FocusTimetable: Sendable, Hashable {
         let periods = periods(startingOn: (today - 2)...(today + count + 1))
         let end = instant.advanced(by: count * .day)
         let edges = Set(periods.flatMap(\.windows).flatMap { [$0.lowerBound, $0.upperBound] })
-        var before = Self.mode(at: instant, of: periods)?.id
+        var before = Self.modes(at: instant, of: periods)
         for edge in edges.filter({ instant < $0 && $0 < end }).sorted() {
-            let after = Self.mode(at: edge, of: periods)
-            if before != after?.id {
-                let isStart = after?.windows.contains { $0.lowerBound == edge } ?? false
-                return FocusChange(at: edge, from: before, to: after?.id, isStart: isStart)
+            let after = Self.modes(at: edge, of: periods)
+            if before != after {
+                return FocusChange(
+                    at: edge, from: before.first, to: after.first, started: after.first { !before.contains($0) },
+                    ended: before.filter { !after.contains($0) })
             }
-            before = after?.id
+            before = after
         }
         return nil
     }
 
-    private static func mode(at instant: Instant, of periods: [Periods]) -> Periods? {
-        periods.first { $0.windows.contains { $0.contains(instant) } }
+    /// Those whose schedules cover an instant, in the person's order.
+    private static func modes(at instant: Instant, of periods: [Periods]) -> [String] {
+        periods.filter { $0.windows.contains { $0.contains(instant) } }.map(\.id)
     }
 
     private func periods(startingOn days: ClosedRange<Int64>) -> [Periods] {
@@ -80,17 +82,23 @@ extension DeviceConditions {
     package func day(at instant: Instant) -> Int64 { calendar?.day(at: instant) ?? instant.day }
 }
 
-/// A change of the mode that the schedules turn on.
+/// A start or an end of the schedules' modes.
 package struct FocusChange: Sendable, Hashable {
     package var at: Instant
+    /// The mode that the schedules have on before; they may have had it on for longer, and go on with it.
     package var from: String?
     package var to: String?
-    /// Whether `to` starts at this instant; otherwise another mode ends and `to` remains.
-    package var isStart: Bool
+    /// The first mode, in the person's order, that starts at this instant.
+    package var started: String?
+    package var ended: [String] = []
 
-    /// Assumption: a start replaces any active mode; an end turns off only its own mode. So a mode that the person
-    /// turned on survives the end of another one, and one turned off stays off until its next start.
-    package func active(following active: String?) -> String? { isStart || active == from ? to : active }
+    /// Assumption: a start replaces a mode that the schedules did not turn on; an end turns off only its own mode. So a mode
+    /// that the person turned on survives the end of another one, and one turned off stays off until the next start.
+    package func active(following active: String?) -> String? {
+        if active == from { return to }
+        if let started { return started }
+        return active.map(ended.contains) == true ? to : active
+    }
 }
 
 extension FocusSchedule {

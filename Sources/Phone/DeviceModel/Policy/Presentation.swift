@@ -75,6 +75,12 @@ extension Presentation: CustomStringConvertible {
     /// The lock screen's section for notifications that a Focus silenced.
     package static let focusSection = "whileInFocus"
 
+    /// Whether the person is told at once. On the lock screen, all that is not passive appears before the eyes of one who looks.
+    func tells(_ level: InterruptionLevel) -> Bool {
+        hasAny(of: [.banner, .screenLit, .sound, .haptic, .announced, .carPlay, .carPlayRead])
+            || level != .passive && hasAny(of: .lockScreen)
+    }
+
     package var names: [String] { Self.words.filter { contains($0.bit) }.map(\.name) }
 
     package var description: String { isEmpty ? "nothing" : names.joined(separator: ", ") }

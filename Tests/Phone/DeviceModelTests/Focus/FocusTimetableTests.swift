@@ -83,7 +83,10 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
             at: "2026-01-05T08:30:00Z", "b", next: "2026-01-05T09:00:00.000Z b>a start"),
         Row(
             "the second in the list starts unseen", [("a", "everyDay 09:00-12:00"), ("b", "everyDay 10:00-18:00")],
-            at: "2026-01-05T09:30:00Z", "a", next: "2026-01-05T12:00:00.000Z a>b"),
+            at: "2026-01-05T09:30:00Z", "a", next: "2026-01-05T10:00:00.000Z a>a, b starts"),
+        Row(
+            "the second in the list ends unseen", [("a", "everyDay 09:00-12:00"), ("b", "everyDay 08:00-11:00")],
+            at: "2026-01-05T09:30:00Z", "a", next: "2026-01-05T11:00:00.000Z a>a, b ends"),
         Row(
             "one ends as the other starts", [("a", "everyDay 09:00-12:00"), ("b", "everyDay 12:00-18:00")],
             at: "2026-01-05T10:00:00Z", "a", next: "2026-01-05T12:00:00.000Z a>b start"),
@@ -121,7 +124,11 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
     }
 
     private func text(_ change: FocusChange) -> String {
-        "\(change.at.text) \(change.from ?? "nil")>\(change.to ?? "nil")\(change.isStart ? " start" : "")"
+        let from = change.from ?? "nil"
+        let to = change.to ?? "nil"
+        let started = change.started.map { $0 == to ? " start" : ", \($0) starts" } ?? ""
+        let ended = change.ended.filter { $0 != from }.map { ", \($0) ends" }.joined()
+        return "\(change.at.text) \(from)>\(to)\(started)\(ended)"
     }
 
     @Test(
@@ -155,13 +162,19 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
     @Test(
         "A schedule's start replaces the active mode; its end switches off its own mode only",
         arguments: [
-            (nil, "work", true, nil, "work"), ("work", nil, false, "work", nil),
-            ("work", nil, false, "reading", "reading"),
-            (nil, "work", true, "reading", "work"), ("work", nil, false, nil, nil), ("a", "b", false, "a", "b"),
-            ("a", "b", false, nil, nil), ("a", "b", true, nil, "b"),
-        ] as [(String?, String?, Bool, String?, String?)])
-    func active(from: String?, to: String?, isStart: Bool, before: String?, after: String?) throws {
-        let change = FocusChange(at: try .reading("2026-01-05T09:00:00Z"), from: from, to: to, isStart: isStart)
+            (nil, "work", "work", [], nil, "work"), ("work", nil, nil, ["work"], "work", nil),
+            ("work", nil, nil, ["work"], "reading", "reading"), (nil, "work", "work", [], "reading", "work"),
+            ("work", nil, nil, ["work"], nil, nil), ("a", "b", nil, ["a"], "a", "b"), ("a", "b", nil, ["a"], nil, nil),
+            ("a", "b", "b", ["a"], nil, "b"), ("a", "a", "b", [], "a", "a"), ("a", "a", "b", [], "reading", "b"),
+            ("a", "a", "b", [], nil, "b"), ("a", "a", nil, ["b"], "b", "a"),
+            ("a", "a", nil, ["b"], "reading", "reading"),
+            ("a", nil, nil, ["a", "b"], "b", nil),
+        ] as [(String?, String?, String?, [String], String?, String?)])
+    func active(
+        from: String?, to: String?, started: String?, ended: [String], before: String?, after: String?
+    ) throws {
+        let change = FocusChange(
+            at: try .reading("2026-01-05T09:00:00Z"), from: from, to: to, started: started, ended: ended)
         #expect(change.active(following: before) == after)
     }
 

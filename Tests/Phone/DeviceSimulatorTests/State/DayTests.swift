@@ -192,10 +192,26 @@ import Time
         #expect(day.omittedCount == 5 && !day.hasGap)
     }
 
-    @Test func everyOutcomeIsCovered() {
-        let states = [.accepted, .stored(.offline), .delivered, .discarded(.expired)] as [DeliveryState]
-        let outcomes = states.flatMap { state in (Timing.allCases + [nil]).map { PushOutcome(state, $0) } }
-        #expect(Set(outcomes) == Set(PushOutcome.allCases))
+    @Test(
+        "what a delivered push did decides whether it alerted",
+        arguments: [
+            (.now, .active, [.lockScreen, .notificationCenter, .screenLit], .alerted),
+            (.now, .active, [.lockScreen], .alerted), (.now, .passive, [.lockScreen, .notificationCenter], .quiet),
+            (.now, .passive, [.banner], .alerted), (.now, .active, [.notificationCenter], .quiet),
+            (.now, .active, [.sound], .alerted), (.now, .active, [.haptic], .alerted),
+            (.now, .active, [.badge], .other), (.now, .critical, [], .dropped),
+            (.foreground, .active, [], .other), (.foreground, .active, [.notificationCenter], .other),
+            (.foreground, .passive, [.banner], .alerted), (.foreground, .active, [.sound], .alerted),
+            (.quiet, .active, [.notificationCenter], .quiet), (.silencedByFocus, .active, [], .quiet),
+            (.deferredToSummary, .active, [], .deferred), (.notAllowed, .active, [], .dropped),
+            (.nothingToShow, .active, [.sound], .other), (nil, .active, [], .other),
+        ] as [(Timing?, InterruptionLevel, Presentation, PushOutcome)])
+    func outcome(_ timing: Timing?, _ level: InterruptionLevel, _ presentation: Presentation, _ outcome: PushOutcome) {
+        #expect(PushOutcome(.delivered, timing, level, presentation) == outcome)
+        for state in [.accepted, .stored(.offline)] as [DeliveryState] {
+            #expect(PushOutcome(state, timing, level, presentation) == .waiting)
+        }
+        #expect(PushOutcome(.discarded(.expired), timing, level, presentation) == .dropped)
     }
 
     @Test(arguments: ["2026-1-05", "2026-02-30", "", "2026-01-05T", "today", "2026-01-0５"])

@@ -70,10 +70,18 @@ extension Notification {
             return "\(reason.sentencePart); expires \(end.prefix(10)) \(end.dropFirst(11).prefix(5)) UTC."
         }
         if state == .delivered { return kind.effect }
-        guard state == .accepted, let extensionProgress else { return "\(state.deliveryLogText)." }
+        guard state == .accepted, let extensionProgress else { return "\(deliveryLogText)." }
         return extensionProgress.state == .finished
             ? "The app's service extension has finished, and the device is off, so nothing is shown yet."
             : "The app's service extension has it, so nothing is shown yet."
+    }
+
+    /// The console's words; none are established for a push that could not wait for a device that was reachable.
+    private var deliveryLogText: String {
+        let device = context.device
+        guard state == .discarded(.notStored), device.isPoweredOn, device.isOnline else { return state.deliveryLogText }
+        let cause = device.isSavingPower ? "the device saves power" : "the device's screen is off"
+        return "Discarded – Not Stored: \(cause)"
     }
 
     /// As `why`; a background push that woke its app says how often it was woken within an hour.
@@ -95,7 +103,8 @@ extension Notification {
         case .accepted, .stored: break
         case .delivered, .discarded:
             // APNs had delivered what an extension finished.
-            log.append((settledAt, (extensionRecord == nil ? state : .delivered).deliveryLogText))
+            let text = extensionRecord == nil ? deliveryLogText : DeliveryState.delivered.deliveryLogText
+            log.append((settledAt, text))
         }
         return log
     }

@@ -54,7 +54,7 @@ package struct Notification: Numbered {
     package var outcome: InterruptionOutcome? { item.outcome }
     /// What became of it, in one word.
     package var pushOutcome: PushOutcome {
-        let outcome = PushOutcome(item.state, item.timing)
+        let outcome = PushOutcome(item.state, item.timing, item.level, item.presentation)
         // A Live Activity's alert has no timing.
         return outcome == .other ? activity?.alert?.outcome ?? outcome : outcome
     }
