@@ -34,6 +34,14 @@ def test_every_client_of_the_page_is_listed(own):
         assert row in listed
 
 
+@pytest.mark.parametrize("name, heading", [
+    ("apns-http2 of CleverTap", "CleverTap apns-http2"), ("APNSwift, Vapor's apns", "APNSwift"), ("vapor", "APNSwift"),
+    ("node-apn, apn", "node-apn and apn"), ("node-apn", "node-apn and apn"), ("apns2", "apns2 (npm)"),
+    ("pushok and laravel-notification-channels/apn", "pushok"), ("laravel", "pushok")])
+def test_a_client_answers_to_the_name_of_its_row(own, name, heading):
+    assert own.json("setup", name)["client"] == heading
+
+
 def test_every_client_gets_this_gateways_address(own):
     gateway = own.gateway
     ports = {"2197": gateway.provider[1], "2198": gateway.clear_text[1], "2199": gateway.proxy[1], "8197": gateway.admin_address[1]}

@@ -45,3 +45,15 @@ def test_device_faults_require_an_accepted_push(phone):
     answer = gateway.api(
         "PATCH", f"/devices/{name}", expect=(400,), json={"offlineUntil": "2027-01-15T09:00:00Z"})
     assert "offlineUntil" in answer["error"] and "isOnline" in answer["error"]
+
+
+def test_a_refused_push_uses_up_no_rule_about_a_device(start_gateway, connect):
+    gateway = start_gateway()
+    name, token = gateway.device()
+    rule(gateway, {"device": {"offlineFor": "10m"}}, {"topic": TOPIC}, "off", count=1)
+    provider = connect(gateway)
+    assert provider.push(token, ALERT, apns_priority="7").status == 400
+    assert [one["matched"] for one in gateway.api("GET", "/faults")["faults"]] == [0]
+    assert provider.push(token, ALERT).status == 200
+    assert [one.get("fault") for one in gateway.api("GET", "/requests")["requests"]] == [None, "off"]
+    assert not gateway.api("GET", f"/devices/{name}")["isOnline"]

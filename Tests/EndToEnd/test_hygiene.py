@@ -155,6 +155,7 @@ def test_ignored_answers_are_findings(own, connect):
     assert [found[rule][0]["exampleRequests"] for rule in ("retry.rejected", "device.environment", "device.unregistered")] == [
         [2], [3], [5]]
     assert found["device.unregistered"][0]["who"]["token"] == token
+    assert found["retry.rejected"][0]["message"] == "a rejected request sent again: BadPriority"
     assert command(own).returncode == 1, "an error fails without --fail-on"
     assert set(findings(own, since=4)) == set()
     assert set(findings(own, connection=2)) == {"device.environment"}

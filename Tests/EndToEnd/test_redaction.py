@@ -129,3 +129,25 @@ def test_key_ids_appear_in_no_answer(start_gateway):
 def test_an_invalid_path_stops_start_up(tmp_path, value):
     ended = pushcote("config", "--set", f"redact.payload={value}", cwd=tmp_path)
     assert ended.returncode == 2 and "redact.payload" in ended.stderr
+
+
+def test_the_file_of_exec_has_pseudonyms(tmp_path):
+    command = """curl -s -X PUT $PUSHCOTE_ADMIN/api/v1/devices/phone -d '{"registrations":[{"topic":"com.example.app"}]}' """
+    ended = pushcote(
+        "exec", "--record", "run.json", "--set", "redact.deviceTokens=true", "--", "sh", "-c", command, cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    [shown] = set(re.findall(r"[0-9a-f]{64}", ended.stdout))
+    file = (tmp_path / "run.json").read_text()
+    whole = pushcote("exec", "--record", "whole.json", "--", "sh", "-c", command, cwd=tmp_path)
+    [token] = set(re.findall(r"[0-9a-f]{64}", whole.stdout))
+    assert token[:8] == shown[:8] and token[:8] in file and token not in file
+    assert token in (tmp_path / "whole.json").read_text()
+
+
+def test_a_line_of_the_log_has_no_whole_token(start_gateway, connect):
+    gateway = start_gateway("log.level=info")
+    _, token = gateway.device()
+    gateway.admin.post("/mock/error-tokens", json={"device_token": token, "status": 410, "reason": "Unregistered"})
+    assert connect(gateway).push(token).status == 410
+    gateway.wait_for_log(f"by fault rule 'mock/error-tokens/{token[:8]}…'")
+    assert token not in gateway.stderr

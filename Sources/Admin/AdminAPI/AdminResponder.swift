@@ -41,9 +41,7 @@ struct AdminResponder: Sendable {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func redacted(_ bytes: [UInt8]) -> [UInt8] {
-        redaction.redact(bytes, as: gateway.settings, keyIDs: gateway.keys.keys.map(\.keyID))
-    }
+    private func redacted(_ bytes: [UInt8]) -> [UInt8] { redaction.redact(bytes, of: gateway) }
 
     /// Keeps browsers from guessing types, and pages of other origins from embedding answers.
     private static let protection: HTTPFields = [

@@ -24,6 +24,10 @@ struct AnswerRedaction: Sendable {
 
     private let key = SecureRandom.bytes(32)
 
+    func redact(_ bytes: [UInt8], of gateway: Gateway) -> [UInt8] {
+        redact(bytes, as: gateway.settings, keyIDs: gateway.keys.keys.map(\.keyID))
+    }
+
     /// - Parameter keyIDs: Of registered keys.
     func redact(_ bytes: [UInt8], as settings: GatewaySettings, keyIDs: @autoclosure () -> [String]) -> [UInt8] {
         let tokenless = settings.redactsDeviceTokens ? redactTokens(bytes) : bytes

@@ -59,6 +59,16 @@ package enum ClientGuide {
 
     package static var table: [[String]] { cells.map { row in row.map(\.withoutMarkup) } }
 
+    /// The names under which the table lists a section, by the section's id: each cell, and its parts.
+    package static let listedNames = cells.dropFirst().reduce(into: [String: [String]]()) { names, row in
+        let links = row[0].matches(of: /\[([^\]]*)\]\(#([^)]*)\)/)
+        let cell = row[0].withoutMarkup
+        for name in [cell] + cell.split(separator: #/, | and /#).map(String.init) {
+            let link = links.first { $0.1.contains(name) } ?? links.first
+            if let link { names[String(link.2), default: []].append(name) }
+        }
+    }
+
     /// The fragment of a heading's address, as GitHub makes it.
     fileprivate static func anchor(_ heading: String) -> String {
         heading.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == " " }.replacing(" ", with: "-")

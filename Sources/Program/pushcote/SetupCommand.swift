@@ -57,11 +57,14 @@ extension ClientGuide {
     fileprivate static func client(named name: String) throws(ValidationError) -> Section {
         let wanted = name.slug
         if let client = clients.first(where: { $0.name.slug == wanted }) { return client }
+        if let client = clients.first(where: { $0.listedNames.contains { $0.slug == wanted } }) { return client }
         let ofLanguage = table.dropFirst().filter { $0[1].slug == wanted }.map { $0[0] }
         guard ofLanguage.isEmpty else {
             throw ValidationError("'\(name)' is a language; its clients are \(ofLanguage.joined(separator: ", "))")
         }
-        let similar = clients.filter { !wanted.isEmpty && $0.name.slug.contains(wanted) }
+        let similar = clients.filter { client in
+            !wanted.isEmpty && ([client.name] + client.listedNames).contains { $0.slug.contains(wanted) }
+        }
         if similar.count == 1 { return similar[0] }
         let near =
             similar.isEmpty ? NearestName.of(name, among: clients.map(\.name)).map { [$0] } ?? [] : similar.map(\.name)
@@ -72,6 +75,10 @@ extension ClientGuide {
     fileprivate static var printedTable: String {
         TextTable(table.first?.map { $0.uppercased() } ?? [], Array(table.dropFirst())).text
     }
+}
+
+extension ClientGuide.Section {
+    fileprivate var listedNames: [String] { ClientGuide.listedNames[id] ?? [] }
 }
 
 extension GuideSubstitutions {

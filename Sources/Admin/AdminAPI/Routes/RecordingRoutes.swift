@@ -56,7 +56,8 @@ extension AdminAPI {
 
     /// The recording's file; nil when nothing is recorded.
     package static func recordedRun(of gateway: Gateway) async -> [UInt8]? {
-        await gateway.recordedRun().map { parts(of: $0).reduce(into: []) { $0 += $1 } }
+        guard let run = await gateway.recordedRun() else { return nil }
+        return AnswerRedaction().redact(parts(of: run).reduce(into: []) { $0 += $1 }, of: gateway)
     }
 
     private static func parts(of run: (recording: Recording, end: Gateway)) -> JSONParts {

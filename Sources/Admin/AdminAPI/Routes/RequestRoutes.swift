@@ -126,7 +126,9 @@ struct RequestAnswer: AnswerTable {
         Row(
             "status", { $0.record.status.map { Int($0) } },
             .type("type: integer, minimum: 200, maximum: 599", "Absent if no answer was sent; `answer` says why.")),
-        Row("reason", { $0.record.reason($0.api.gateway.settings.spelling) }, "The reason of a rejection."),
+        Row(
+            "reason", { $0.record.reason($0.api.gateway.settings.spelling) },
+            "The reason of a rejection; absent if no answer was sent."),
         Row("fault", \.record.fault?.rule, "The fault rule that fired."),
         Row("answer", { $0.record.answer.map { Fate($0) } }, "The outcome of an answer that was not sent at once."),
         Row("apnsId", \.record.apnsIDText, .with("format: uuid")),

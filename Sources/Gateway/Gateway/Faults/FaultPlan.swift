@@ -172,7 +172,7 @@ package final class FaultPlan: Sendable {
             }
             return open
         }
-        let fitting = open.filter { $0.match.fits(facts) }
+        let fitting = open.filter { $0.fits(facts) }
         guard !fitting.isEmpty else { return nil }
         return entries.withLock { entries in
             for index in entries.indices where fitting.contains(entries[index].status.rule) {

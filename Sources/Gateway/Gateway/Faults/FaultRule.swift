@@ -26,6 +26,11 @@ package struct FaultRule: Sendable, Hashable {
 
     package init() {}
 
+    /// What goes wrong on a device needs a push that reaches one.
+    func fits(_ facts: FaultFacts) -> Bool {
+        (effect.device == nil || facts.reason == nil && facts.device != nil) && match.fits(facts)
+    }
+
     package var patternStepCount: Int { match.condition?.query.patternStepCount ?? 0 }
 
     /// A rule for every request expires a key's first token only: what replaces it is valid.

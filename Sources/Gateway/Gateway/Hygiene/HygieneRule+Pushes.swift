@@ -9,7 +9,7 @@ extension HygieneRule {
 
     static let answers = [
         HygieneRule(
-            "retry.rejected", .warning, "a rejected request sent again unchanged",
+            "retry.rejected", .warning, "a rejected request sent again",
             cost: "the answer stays the same; each rejection slows the connection, and too many end it",
             apple:
                 "\(responses): 4XX answers slow down a provider, and a connection with too many errors is closed; what to"

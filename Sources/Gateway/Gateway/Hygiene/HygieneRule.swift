@@ -61,7 +61,9 @@ package struct HygieneRule: Sendable {
         }
         let own = all.flatMap { rule in
             byClient(rule.hits(facts), cost: rule.cost) { hits in
-                rule.rule.finding(at: "", hits.first { !$0.detail.isEmpty }?.detail ?? "")
+                var seen: Set<String> = [""]
+                return rule.rule.finding(
+                    at: "", hits.map(\.detail).filter { seen.insert($0).inserted }.prefix(5).joined(separator: ", "))
             }
         }
         let linted = facts.requests.flatMap { request -> [Hit] in

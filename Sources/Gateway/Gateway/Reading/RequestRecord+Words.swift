@@ -8,9 +8,10 @@ extension RequestRecord {
     /// In the path, if it is one.
     fileprivate var deviceToken: DeviceToken? { tokenText.flatMap { DeviceToken(hex: Array($0.utf8).span.bytes) } }
 
+    /// nil like `status`, if no answer was sent.
     package func reason(_ spelling: APNsReason.Spelling) -> String? {
-        let isSent = answer.map { $0.fate == .sent } ?? true
-        return (isSent ? fault?.reason : nil) ?? rejection?.reason.text(spelling)
+        if let answer, answer.fate != .sent { return nil }
+        return fault?.reason ?? rejection?.reason.text(spelling)
     }
 
     package var diagnosis: Diagnosis? {
@@ -77,7 +78,7 @@ extension Gateway {
         let request = "request \(record.number)"
         if let fault = record.fault {
             let reason = record.reason(settings.spelling).map { " " + $0 } ?? ""
-            return "\(status)\(reason) · by fault rule '\(fault.rule)' (\(request))"
+            return "\(status)\(reason) · by fault rule '\(fault.rule.withShortTokens)' (\(request))"
         }
         if let served = record.served { return "\(status) \(served.sentence) (\(request))" }
         guard let registration = record.registration else {
@@ -125,5 +126,14 @@ extension RequestRecord.ServedRequest {
         case .delete: return "\(bundleID) · deleted \(channel)"
         case .list: return "\(bundleID) · listed all channels"
         }
+    }
+}
+
+extension String {
+    /// The name of a rule for one device token has it.
+    fileprivate var withShortTokens: String {
+        split(separator: "/", omittingEmptySubsequences: false).map { part in
+            part.utf8.count >= 64 && part.allSatisfy(\.isHexDigit) ? part.prefix(8) + "…" : part
+        }.joined(separator: "/")
     }
 }
