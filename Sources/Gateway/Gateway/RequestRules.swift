@@ -39,7 +39,8 @@ extension RequestFindings {
             fix: "https:// and the port of `listen.provider`"),
         FindingRule(
             "token.unknown-key", .warning, tokens,
-            "the token's key is not registered here, so its signature was not checked", fix: "auth.mode: strict"),
+            "the token's key is not registered here, so its signature was not checked",
+            fix: "POST /keys with the key, or auth.mode: strict to reject such tokens"),
         FindingRule(
             "token.key-id", .info, tokens, "the key would be unknown to APNs", fix: #"{"alg": "ES256", "kid": "…"}"#),
         FindingRule(
@@ -55,11 +56,11 @@ extension RequestFindings {
             fix: "apns-expiration: 0 says the same"),
         FindingRule(
             "expiration.milliseconds", .warning, requests, "APNs reads apns-expiration in seconds since 1970",
-            fix: "apns-expiration: 1795926129"),
+            fix: "apns-expiration: 1926403200"),
         FindingRule(
             "expiration.ttl", .warning, requests,
             "apns-expiration looks like a lifetime; APNs reads a date in seconds since 1970, so this one has passed",
-            fix: "apns-expiration: 1795926129"),
+            fix: "apns-expiration: 1926403200"),
         FindingRule(
             "voip.exp", .warning, "doc: Responding to VoIP notifications from PushKit",
             "a VoIP push needs apns-expiration 0 or a few seconds: a stored one rings when the call is over",

@@ -19,7 +19,7 @@ extension LintRule {
             },
             LintRule(
                 "la.pushType", .error, "doc: ActivityKit push notifications",
-                "`apns-push-type` must be liveactivity for this topic",
+                "`apns-push-type` must be liveactivity for a Live Activity's token and topic",
                 fix: "apns-push-type: liveactivity"
             ) { facts in
                 guard let type = facts.subject.pushType, let topic = facts.subject.topic else { return [] }
