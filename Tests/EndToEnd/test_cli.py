@@ -93,6 +93,7 @@ def test_every_command_is_in_the_documentation(tmp_path):
 @pytest.mark.parametrize("arguments, words", [
     (["inbx"], "did you mean inbox?"),
     (["setup", "pusshy"], "did you mean Pushy?"),
+    (["setup", "node-apn"], "did you mean @parse/node-apn or node-apn and apn?"),
     (["setup", "apns2"], "did you mean sideshow/apns2 or apns2 (npm) or PyAPNs2?"),
 ])
 def test_the_nearest_name(tmp_path, arguments, words):

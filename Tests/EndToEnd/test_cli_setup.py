@@ -36,7 +36,7 @@ def test_every_client_of_the_page_is_listed(own):
 
 @pytest.mark.parametrize("name, heading", [
     ("apns-http2 of CleverTap", "CleverTap apns-http2"), ("APNSwift, Vapor's apns", "APNSwift"), ("vapor", "APNSwift"),
-    ("node-apn, apn", "node-apn and apn"), ("node-apn", "node-apn and apn"), ("apns2", "apns2 (npm)"),
+    ("node-apn, apn", "node-apn and apn"),
     ("pushok and laravel-notification-channels/apn", "pushok"), ("laravel", "pushok")])
 def test_a_client_answers_to_the_name_of_its_row(own, name, heading):
     assert own.json("setup", name)["client"] == heading

@@ -34,19 +34,20 @@ def test_the_record_of_a_delayed_answer(faulty):
 
 
 @pytest.mark.parametrize("effect, fate", [({"delay": "4s"}, "waiting"), ({"loses": "answer"}, "withheld")])
-def test_a_rejection_has_a_reason_only_once_it_is_sent(faulty, effect, fate):
+def test_a_rejection_has_a_reason_only_once_it_is_sent(start_gateway, effect, fate):
     """A wait or a verification for a reason must not be over before the client has its answer."""
-    rule(faulty, effect)
-    with connection(faulty) as provider:
-        stream = provider.send("zz")
-        (record,) = outcome(faulty, "zz", fate)
+    own, token = start_gateway(), "zz"
+    rule(own, effect)
+    with connection(own) as provider:
+        stream = provider.send(token)
+        (record,) = outcome(own, token, fate)
         assert "reason" not in record and record["diagnosis"]
-        assert faulty.api("GET", "/requests", params={"reason": "BadDeviceToken"})["requests"] == []
+        assert own.api("GET", "/requests", params={"reason": "BadDeviceToken"})["requests"] == []
         body = {"of": "requests", "where": "reason=BadDeviceToken", "count": 0}
-        assert faulty.api("POST", "/verify", json=body)["outcome"] == "passed"
+        assert own.api("POST", "/verify", json=body)["outcome"] == "passed"
         if fate == "waiting":
             assert provider.answer(stream).status == 400
-            assert recorded(faulty, "zz")[0]["reason"] == "BadDeviceToken"
+            assert recorded(own, token)[0]["reason"] == "BadDeviceToken"
 
 
 def test_the_records_of_answers_that_were_not_delivered(faulty):

@@ -57,7 +57,6 @@ extension ClientGuide {
     fileprivate static func client(named name: String) throws(ValidationError) -> Section {
         let wanted = name.slug
         if let client = clients.first(where: { $0.name.slug == wanted }) { return client }
-        if let client = clients.first(where: { $0.listedNames.contains { $0.slug == wanted } }) { return client }
         let ofLanguage = table.dropFirst().filter { $0[1].slug == wanted }.map { $0[0] }
         guard ofLanguage.isEmpty else {
             throw ValidationError("'\(name)' is a language; its clients are \(ofLanguage.joined(separator: ", "))")
