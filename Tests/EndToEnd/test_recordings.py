@@ -336,6 +336,26 @@ def test_a_recording_can_start_at_any_time_and_redact_everything(start_gateway, 
     assert check(file)[0] == 0, check(file)
 
 
+@pytest.mark.parametrize("redaction", ["redact.deviceTokens=true", "redact.keyIds=true"])
+def test_a_redacted_recording_repeats(start_gateway, connect, tmp_path, redaction):
+    gateway = start_gateway(redaction)
+    key = tokens.load(gateway.api("POST", "/keys", json={"keyId": "SECRET0001"}, expect=201)["privateKey"])
+    gateway.api("PUT", "/devices/phone", json={"registrations": [{"topic": CHAT}, {"topic": NEWS, "token": "0badcafe07"}]})
+    gateway.api("POST", f"/devices/phone/push?topic={CHAT}", json={"aps": {"alert": "Before"}})
+    gateway.api("POST", "/recordings", json={"name": "run"}, expect=201)
+    gateway.api("POST", f"/devices/phone/push?topic={CHAT}", json={"aps": {"alert": "Direct"}})
+    provider = connect(gateway, bearer=tokens.provider_token(key, "SECRET0001", "PUSHCOTEAM"))
+    assert [provider.push(token, apns_topic=topic).status for token, topic in (("0badcafe07", NEWS), ("ab" * 32, CHAT))] == [200, 200]
+    gateway.api("PUT", "/devices/pad", json={"registrations": [{"topic": CHAT}]})
+    file = tmp_path / "run.json"
+    file.write_bytes(gateway.admin.get("/api/v1/recordings/run").content)
+    assert ("ab" * 32 if "Tokens" in redaction else "SECRET0001") not in file.read_text()
+    code, output, errors = check(file)
+    assert code == 0 and "No difference." in output, output + errors
+    code, output, _ = check(edited(file, tmp_path, lambda recording: recording["state"]["devices"][0].update(createdAt=START.isoformat())))
+    assert code == 1 and "  state: not the recorded one" in output, output
+
+
 def test_magic_tokens_and_a_delayed_410_replay(start_gateway, connect, tmp_path):
     gateway = start_gateway("tokens.magic=true", "assumptions.unregisteredDelay=10m")
     gateway.api("POST", "/recordings", expect=201)

@@ -13,6 +13,7 @@ package struct AdminAPI: Sendable {
     let isReady: @Sendable () -> Bool
     let edits = DeviceEdits()
     let demoTurn = DemoTurn()
+    let redaction = AnswerRedaction()
     /// nil without standbys.
     let handOver: (@Sendable () -> Void)?
     let logger: Logger

@@ -17,14 +17,14 @@ struct AdminResponder: Sendable {
     let page: PageFiles?
     let configuration: AdminConfiguration
     let logger: Logger
-    private let redaction = AnswerRedaction()
+    private let redaction: AnswerRedaction
     private let scans = ScanExecutor()
 
     init(_ api: AdminAPI) {
         gateway = api.gateway
         table = api.table
         webPages = WebPageCheck(allowedHosts: api.configuration.allowedHosts)
-        token = api.token
+        (token, redaction) = (api.token, api.redaction)
         page = api.configuration.hasPage ? PageFiles() : nil
         (configuration, logger) = (api.configuration, api.logger)
     }
@@ -34,14 +34,12 @@ struct AdminResponder: Sendable {
         let settings = gateway.settings
         if settings.redactsDeviceTokens || settings.redactsKeyIDs {
             response.body = response.body.map { [self] buffer in
-                ByteBuffer(bytes: redacted(Array(buffer.readableBytesView)))
+                ByteBuffer(bytes: redaction.redact(Array(buffer.readableBytesView), of: gateway))
             }
         }
         for field in Self.protection { response.headers[field.name] = field.value }
         return request.method == .head ? response.createHeadResponse() : response
     }
-
-    private func redacted(_ bytes: [UInt8]) -> [UInt8] { redaction.redact(bytes, of: gateway) }
 
     /// Keeps browsers from guessing types, and pages of other origins from embedding answers.
     private static let protection: HTTPFields = [
@@ -76,7 +74,7 @@ struct AdminResponder: Sendable {
             throw error
         } catch {
             if let error = AdminError(error) { return error.response }
-            let path = String(decoding: redacted(Array(path.utf8)), as: UTF8.self)
+            let path = String(decoding: redaction.redact(Array(path.utf8), of: gateway), as: UTF8.self)
             logger.error("Admin request failed", metadata: ["path": "\(path)", "error": "\(error)"])
             return AdminError.unexpected.response
         }

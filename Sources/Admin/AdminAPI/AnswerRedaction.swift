@@ -1,3 +1,4 @@
+internal import APNs
 internal import Credentials
 internal import Gateway
 internal import JSON
@@ -13,7 +14,7 @@ struct AnswerRedaction: Sendable {
     private static let certainCount = 64
     private static let beforeTokens = bytes(
         "/3/device/", "/registrations/", "/error-tokens/", "token\":\"", "replaces\":\"")
-    private static let beforeDigests = bytes("/", "sha256\":\"", "ingerprint\":\"")
+    private static let beforeDigests = bytes("/", "sha256\":\"", "ingerprint\":\"", "igest\":\"")
     private static let beforeKeyIDs = bytes("eyId\":\"", "/keys/")
     /// In a diagnosis about a key that is not registered.
     private static let beforeKeyIDsInText = bytes("ey ", "kid is '")
@@ -24,6 +25,7 @@ struct AnswerRedaction: Sendable {
 
     private let key = SecureRandom.bytes(32)
 
+    /// As the settings of a gateway require.
     func redact(_ bytes: [UInt8], of gateway: Gateway) -> [UInt8] {
         redact(bytes, as: gateway.settings, keyIDs: gateway.keys.keys.map(\.keyID))
     }

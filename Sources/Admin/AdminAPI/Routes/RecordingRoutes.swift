@@ -38,7 +38,9 @@ extension AdminAPI {
                 answers: [.ok("The recording.", "Recording")], errors: [404]
             ) { request in
                 let name = try request.parameter("name")
-                guard gateway.runningRecording?.name == name, let run = await gateway.recordedRun() else {
+                guard gateway.runningRecording?.name == name,
+                    let run = await gateway.recordedRun(redacting: { redaction.redact($0, of: gateway) })
+                else {
                     throw AdminError.notFound(
                         "There is no recording '\(name.prefix(200))'. POST /api/v1/recordings starts one.")
                 }
@@ -56,8 +58,9 @@ extension AdminAPI {
 
     /// The recording's file; nil when nothing is recorded.
     package static func recordedRun(of gateway: Gateway) async -> [UInt8]? {
-        guard let run = await gateway.recordedRun() else { return nil }
-        return AnswerRedaction().redact(parts(of: run).reduce(into: []) { $0 += $1 }, of: gateway)
+        let redaction = AnswerRedaction()
+        let run = await gateway.recordedRun(redacting: { redaction.redact($0, of: gateway) })
+        return run.map { redaction.redact(parts(of: $0).reduce(into: []) { $0 += $1 }, of: gateway) }
     }
 
     private static func parts(of run: (recording: Recording, end: Gateway)) -> JSONParts {

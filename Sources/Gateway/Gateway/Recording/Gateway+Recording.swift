@@ -72,7 +72,11 @@ extension Gateway {
 
     /// The run so far, and a separate gateway in its final state, from which the caller builds `events`; nil when nothing is
     /// recorded.
-    package func recordedRun() async -> (recording: Recording, end: Gateway)? {
+    ///
+    /// - Parameter redact: What the reader's copy of the file undergoes: a replay of it must find its state's digest.
+    package func recordedRun(
+        redacting redact: ([UInt8]) -> [UInt8] = { $0 }
+    ) async -> (recording: Recording, end: Gateway)? {
         simulator.finishBroadcasts()
         await runDue()
         // Requests first, so that their pushes are among the inputs.
@@ -92,7 +96,7 @@ extension Gateway {
             settings: settings, simulator: DeviceSimulator(limits: simulator.limits, deriveToken: Gateway.deriveToken),
             seed: 0, requestCapacity: 1, tokenCapacity: 1, now: now)
         if recording.problem == nil, (try? end.simulator.load(tape.state)) != nil {
-            recording.stateDigest = Recording.digest(of: tape.state)
+            recording.stateDigest = Recording.digest(of: tape.state, redacting: redact)
         }
         return (recording, end)
     }

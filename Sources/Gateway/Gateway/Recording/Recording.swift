@@ -52,7 +52,11 @@ package struct Recording: Codable, Sendable {
             ])
     }
 
-    package static func digest(of state: SimulatorSnapshot) -> String { SHA256.digest(of: state.parts).hexadecimal }
+    package static func digest(
+        of state: SimulatorSnapshot, redacting redact: ([UInt8]) -> [UInt8] = { $0 }
+    ) -> String {
+        withoutActuallyEscaping(redact) { SHA256.digest(of: state.parts.lazy.map($0)).hexadecimal }
+    }
 }
 
 extension Recording {
