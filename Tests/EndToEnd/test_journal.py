@@ -246,43 +246,6 @@ def test_an_imported_state_survives_a_kill(start_gateway, tmp_path, gateway):
     assert kept.api("GET", "/state") == before
 
 
-def test_a_rule_that_fired_its_count_stays_spent(start_gateway, tmp_path, bearer):
-    kept = start_gateway(*sqlite(tmp_path))
-    _, token = kept.device()
-    effect = {"answer": {"status": 503, "reason": "Shutdown"}}
-    for name, count in [("once", 1), ("three", 3)]:
-        kept.api("POST", "/faults", json={"name": name, "count": count, "effect": effect})
-    with Provider.to(kept) as client:
-        assert [client.push(token).status for _ in range(2)] == [503, 503]
-    # The answer waits for what it shows to be written.
-    assert [rule["fired"] for rule in kept.api("GET", "/faults")["faults"]] == [1, 1]
-    kept.crash()
-    kept.start()
-    with Provider.to(kept) as client:
-        # The counts of the other begin again.
-        assert [client.push(token).status for _ in range(4)] == [503, 503, 503, 200]
-    assert [rule["fired"] for rule in kept.api("GET", "/faults")["faults"]] == [1, 3]
-
-
-def test_fixtures_add_to_the_state_of_the_journal(start_gateway, tmp_path):
-    """A device from a file keeps its later changes; when the file's entry changes, the file wins."""
-    folder = tmp_path / "fixtures"
-    folder.mkdir()
-    file = folder / "devices.yaml"
-    file.write_text("devices:\n  Phone:\n    isLocked: true\n    registrations:\n      - topic: com.example.app\n")
-    gateway = start_gateway(*sqlite(tmp_path, f"fixtures={folder}"))
-    gateway.api("PATCH", "/devices/Phone", json={"isOnline": False})
-    gateway.crash()
-    gateway.start()
-    assert gateway.api("GET", "/devices/Phone")["isOnline"] is False
-    assert len(gateway.api("GET", "/devices/Phone")["registrations"]) == 1
-    gateway.stop()
-    file.write_text(file.read_text().replace("isLocked: true", "isLocked: false"))
-    gateway.start()
-    phone = gateway.api("GET", "/devices/Phone")
-    assert phone["isOnline"] is True and phone["isLocked"] is False
-
-
 def wait_until_ready(gateway):
     deadline = time.monotonic() + 60
     while gateway.admin.get("/readyz").status_code != 200:

@@ -120,6 +120,47 @@ def test_sighup_applies_faults_and_reports_what_needs_a_restart(start_gateway, c
     assert gateway.api("GET", "/faults")["faults"]
 
 
+@pytest.mark.parametrize("journal", [[], ["journal=sqlite"]])
+def test_sighup_after_a_reset_restores_everything_of_the_files(start_gateway, tmp_path, journal):
+    path = with_file(
+        tmp_path, "apps: {com.example.app: {displayName: Example}}\ndevices: {phone: {registrations: [{topic: com.example.app}]}}\n"
+        "faults:\n- {name: busy, match: {device: none}, effect: {delay: 1ms}}\n")
+    gateway = start_gateway(*journal, arguments=["--config", path])
+
+    def names():
+        return [[one.get("name", one.get("bundleId")) for one in gateway.api("GET", f"/{kind}")[kind]] for kind in (
+            "apps", "devices", "faults")]
+
+    def reload(count):
+        gateway.send(signal.SIGHUP)
+        gateway.wait_for_log("Configuration reloaded", count)
+        return names()
+
+    everything = [["com.example.app"], ["phone"], ["busy"]]
+    assert names() == everything
+    gateway.api("POST", "/reset")
+    assert names() == [[], [], []]
+    assert reload(1) == everything
+    # What a reset kept is as the API left it.
+    gateway.api("PATCH", "/devices/phone", json={"isOnline": False})
+    gateway.api("PATCH", "/apps/com.example.app", json={"displayName": "Changed"})
+    gateway.api("DELETE", "/faults/busy")
+    gateway.api("POST", "/reset", json={"keep": ["devices", "apps", "faults"]})
+    assert reload(2) == [["com.example.app"], ["phone"], []]
+    assert gateway.api("GET", "/apps/com.example.app")["displayName"] == "Changed"
+    gateway.api("POST", "/reset", json={"keep": ["devices"]})
+    assert reload(3) == everything
+    assert gateway.api("GET", "/apps/com.example.app")["displayName"] == "Example"
+    assert gateway.api("GET", "/devices/phone")["isOnline"] is False
+    gateway.api("DELETE", "/apps/com.example.app")
+    assert reload(4) == [[], ["phone"], ["busy"]]
+    if journal:
+        gateway.api("POST", "/reset")
+        gateway.crash()
+        gateway.start()
+        assert names() == everything
+
+
 def test_sighup_applies_nothing_of_a_rejected_configuration(start_gateway, connect, tmp_path):
     mine, other = tokens.new_key(), tokens.new_key()
     for name, key in {"mine": mine, "other": other}.items():

@@ -13,6 +13,7 @@ extension Gateway {
     private static let keyPrefix = "key:"
     private static let webhookPrefix = "webhook:"
     private static let faultsName = "faults"
+    private static let faultsOfFilesName = "faults.files"
 
     private struct StoredKey: Codable {
         var key: ProviderKey
@@ -61,46 +62,57 @@ extension Gateway {
     package func store(
         _ elements: [FaultElement], replacing isReplaced: (FaultRule) -> Bool = { _ in false }
     ) throws(FaultPlan.Refusal) -> [FaultRule] {
-        let ofFiles = Set(faults.statuses.map(\.rule.name)).subtracting(storedFaults.map(\.rule.name))
+        let ofFiles = Set(faults.statuses.map(\.rule.name)).subtracting(storedFaults().map(\.rule.name))
         let rules = try faults.add(elements, replacing: isReplaced, at: now())
         saveFaults(adding: rules.map(\.name), ofFiles: ofFiles)
         return rules
     }
 
-    /// Removes fault rules. One from the configuration returns at the next start.
+    /// Removes fault rules. One from the configuration stays removed until its definition changes.
     @discardableResult
     package func forgetFaults(where matches: (FaultRule) -> Bool) -> Int {
         defer { saveFaults() }
         return faults.remove(where: matches)
     }
 
-    /// In the plan's order, which decides. Rules of files are not persisted.
+    /// Removes all fault rules. Those from the configuration return with a reload, or at the next start.
+    package func resetFaults() {
+        faults.reset()
+        saveFaults()
+    }
+
+    /// Sets the fault rules of the files. Unchanged rules keep their counts, or stay removed; rules set through the API stay.
+    ///
+    /// - Returns: The names of rules skipped because a rule set through the API has the name.
+    package func setFaults(ofFiles rules: [FaultRule]) throws(FaultPlan.Refusal) -> [String] {
+        defer { saveFaults() }
+        return try faults.update(rules, at: now())
+    }
+
+    /// In the plan's order, which decides; rules of files apart.
     ///
     /// - Parameter ofFiles: Names of rules that replace those of files, so a rollback does not remove them.
     func saveFaults(adding names: [String] = [], ofFiles: Set<String> = []) {
         guard keeper != nil else { return }
-        let persisted = Set(storedFaults.map(\.rule.name) + names)
+        let persisted = Set(storedFaults().map(\.rule.name) + names)
         let statuses = faults.statuses.filter { persisted.contains($0.rule.name) }
         saved.withLock { $0.faults = Set(statuses.map(\.rule.name)).subtracting(ofFiles) }
-        let entries = statuses.map { status in
-            JSONValue.object([
-                "rule": status.rule.json, "setAt": .integer(Int(status.setAt.milliseconds)),
-                "isSpent": .bool(status.isSpent),
-            ])
-        }
-        save(entries.isEmpty ? nil : JSONValue.array(entries).text, for: Self.faultsName)
+        let stored = statuses.map { FaultPlan.Stored(rule: $0.rule, setAt: $0.setAt, isSpent: $0.isSpent) }
+        save(stored, for: Self.faultsName)
+        save(faults.storedOfFiles, for: Self.faultsOfFilesName)
     }
 
-    private var storedFaults: [FaultPlan.Stored] {
-        let text = Array((simulator.metadata(Self.faultsName) ?? "").utf8)
-        return (JSONValue(text.span.bytes)?.elements ?? []).compactMap { entry in
-            guard let json = entry["rule"], case .integer(let milliseconds)? = entry["setAt"],
-                let rule = try? FaultRule.rules(from: json).first
-            else { return nil }
-            return FaultPlan.Stored(
-                rule: rule, setAt: Instant(milliseconds: Int64(milliseconds)), isSpent: entry["isSpent"] == .bool(true))
-        }
+    private func save(_ rules: [FaultPlan.Stored], for name: String) {
+        save(rules.isEmpty ? nil : JSONValue.array(rules.map(\.json)).text, for: name)
     }
+
+    private func storedFaults(_ name: String = faultsName) -> [FaultPlan.Stored] {
+        let text = Array((simulator.metadata(name) ?? "").utf8)
+        return (JSONValue(text.span.bytes)?.elements ?? []).compactMap { FaultPlan.Stored($0) }
+    }
+
+    /// After a start: the rules of the files are those of the last one until the configuration sets them.
+    func resumeFaultsOfFiles() { faults.resume(ofFiles: storedFaults(Self.faultsOfFilesName).map(\.rule)) }
 
     /// Applies the first rule that fires. One that has fired its `count` stays spent after a restart.
     func fireFault(_ stage: FaultRule.Stage, _ facts: FaultFacts, at now: Instant) -> FaultFiring? {
@@ -135,7 +147,7 @@ extension Gateway {
             keys.remove(String(name.dropFirst(Self.keyPrefix.count)))
         }
         webhooks.remove { undone.contains(Self.webhookPrefix + $0.name) }
-        faults.restore(storedFaults, removing: rules)
+        faults.restore(storedFaults(), ofFiles: storedFaults(Self.faultsOfFilesName), removing: rules)
         clock.restore(simulator.metadata(Self.clockName))
         for text in simulator.metadata(withPrefix: Self.keyPrefix).values {
             guard let stored = try? JSONTextDecoder.decode(StoredKey.self, from: Array(text.utf8)),
@@ -147,5 +159,23 @@ extension Gateway {
             guard let webhook = try? JSONTextDecoder.decode(Webhook.self, from: Array(text.utf8)) else { continue }
             _ = try? webhooks.set(webhook)
         }
+    }
+}
+
+extension FaultPlan.Stored {
+    fileprivate var json: JSONValue {
+        .object([
+            "rule": rule.json, "setAt": .integer(Int(setAt.milliseconds)), "isSpent": .bool(isSpent),
+            "isRemoved": .bool(isRemoved),
+        ])
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let member = json["rule"], case .integer(let milliseconds)? = json["setAt"],
+            let rule = try? FaultRule.rules(from: member).first
+        else { return nil }
+        self.init(
+            rule: rule, setAt: Instant(milliseconds: Int64(milliseconds)), isSpent: json["isSpent"] == .bool(true),
+            isRemoved: json["isRemoved"] == .bool(true))
     }
 }

@@ -56,6 +56,7 @@ package final class Gateway: Sendable {
         requestLog = RequestLog(capacity: requestCapacity, retention: simulator.limits.retention)
         current = Mutex(settings)
         self.keeper = keeper
+        resumeFaultsOfFiles()
         restoreMetadata()
         goOn()
         keeper?.onRollback { [weak self] in self?.restoreMetadata() }

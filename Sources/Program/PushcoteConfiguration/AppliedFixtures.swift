@@ -6,7 +6,7 @@ package import Time
 internal import Webhooks
 
 /// The apps and devices as last applied; a reload or restart applies only changes.
-package struct AppliedFixtures: Sendable, Codable {
+package struct AppliedFixtures: Sendable {
     package struct Device: Sendable, Codable {
         package var conditions: DeviceConditions
         package var settings: [String: NotificationSettings]
@@ -24,16 +24,32 @@ package struct AppliedFixtures: Sendable, Codable {
 }
 
 extension DeviceSimulator {
-    private static let fixturesName = "fixtures"
+    private static let appliedDevicesName = "fixtures.devices"
 
     /// The fixtures of the journal's last start; nil for a new journal.
     package var appliedFixtures: AppliedFixtures? {
-        metadata(Self.fixturesName).flatMap { try? JSONTextDecoder.decode(AppliedFixtures.self, from: Array($0.utf8)) }
+        guard let devices: [String: AppliedFixtures.Device] = decoded(Self.appliedDevicesName) else { return nil }
+        var applied = AppliedFixtures(Fixtures())
+        (applied.apps, applied.devices) = (appliedApps, devices)
+        return applied
     }
 
-    package func storeAppliedFixtures(_ fixtures: Fixtures) {
-        let text = JSONTextEncoder.bytes(AppliedFixtures(fixtures))
-        setMetadata(String(decoding: text, as: UTF8.self), for: Self.fixturesName)
+    /// The apps of the files as last applied; empty after a reset that removed them.
+    package var appliedApps: [App] { decoded(Self.appliedAppsName) ?? [] }
+
+    /// - Parameter isKept: Whether a restart must find the devices, too.
+    package func storeAppliedFixtures(_ fixtures: Fixtures, isKept: Bool) {
+        let applied = AppliedFixtures(fixtures)
+        store(applied.apps, for: Self.appliedAppsName)
+        if isKept { store(applied.devices, for: Self.appliedDevicesName) }
+    }
+
+    private func decoded<Value: Decodable>(_ name: String) -> Value? {
+        metadata(name).flatMap { try? JSONTextDecoder.decode(Value.self, from: Array($0.utf8)) }
+    }
+
+    private func store(_ value: some Encodable, for name: String) {
+        setMetadata(String(decoding: JSONTextEncoder.bytes(value), as: UTF8.self), for: name)
     }
 }
 
@@ -136,13 +152,12 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// Sets the fault rules of the files. Unchanged rules retain their counts; rules set through the API stay.
+    /// Sets the fault rules of the files. Unchanged rules retain their counts, or stay removed; rules set through the API stay.
     /// - Returns: The names of rules skipped because a rule set through the API has the name.
     /// - Throws: `FaultPlan.Refusal`, changing nothing, for too many rules.
     @discardableResult
-    package func setFaults(in gateway: Gateway, since old: Configuration? = nil) throws(FaultPlan.Refusal) -> [String] {
-        let former = old?.contents.faults.map(\.value) ?? []
-        return try gateway.faults.update(contents.faults.map(\.value), since: former, at: gateway.now())
+    package func setFaults(in gateway: Gateway) throws(FaultPlan.Refusal) -> [String] {
+        try gateway.setFaults(ofFiles: contents.faults.map(\.value))
     }
 
     /// Sets the webhooks of the files that are new or changed, and removes those that the files no longer have.

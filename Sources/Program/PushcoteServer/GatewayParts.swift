@@ -64,13 +64,13 @@ package struct GatewayParts: Sendable {
         configuration.setWebhooks(in: gateway)
         skipped = try configuration.register(
             in: simulator, at: gateway.now(), since: keeper.flatMap { _ in simulator.appliedFixtures })
+        simulator.storeAppliedFixtures(configuration.contents, isKept: keeper != nil)
+        // Reading the files has checked the number and the names.
+        _ = try? configuration.setFaults(in: gateway)
         if let keeper {
-            simulator.storeAppliedFixtures(configuration.contents)
             keeper.commit()
             if let problem = keeper.problem { throw StartError("\(configuration.journalSetting): \(problem)") }
         }
-        // Reading the files has checked the number and the names.
-        _ = try? configuration.setFaults(in: gateway)
     }
 
     /// Opens the journal and replays it into the simulator; nil without a journal.

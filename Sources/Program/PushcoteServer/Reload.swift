@@ -55,20 +55,21 @@ struct Reload: NamedService {
     private func reload(_ current: inout Configuration) {
         do {
             let effective = try sources.load()
-            var new = effective.configuration
+            let new = effective.configuration
             for warning in effective.warnings { logger.warning("\(warning)") }
             let identity = try GatewayParts.identity(new, server.parts.store)
             let context = try GatewayParts.context(new, identity, server.parts.store)
             let keys = try GatewayParts.read(new.contents.keys)
             let gateway = server.parts.gateway
+            var applied = AppliedFixtures(current.contents)
+            applied.apps = gateway.simulator.appliedApps
             // Throws before changing anything; nothing after it throws.
-            let skipped = try new.register(
-                in: gateway.simulator, at: gateway.now(), since: AppliedFixtures(current.contents))
+            let skipped = try new.register(in: gateway.simulator, at: gateway.now(), since: applied)
             logger.warn(of: skipped)
-            if gateway.keeper != nil { gateway.simulator.storeAppliedFixtures(new.contents) }
+            gateway.simulator.storeAppliedFixtures(new.contents, isKept: gateway.keeper != nil)
             removeKeys(of: current, missingIn: new)
             for key in keys { gateway.keys.register(key.key, publicKey: key.publicKey) }
-            new.contents.faults = setFaults(of: new, since: current)
+            setFaults(of: new)
             new.setWebhooks(in: gateway, since: current)
             gateway.simulator.assumptions = new.assumptions
             gateway.settings = new.gateway
@@ -89,15 +90,14 @@ struct Reload: NamedService {
         }
     }
 
-    /// - Returns: The active rules; the next reload retries the others.
-    private func setFaults(of new: Configuration, since old: Configuration) -> [Fixtures.Placed<FaultRule>] {
+    /// The next reload retries the rules that it ignores.
+    private func setFaults(of new: Configuration) {
         do throws(FaultPlan.Refusal) {
-            let taken = try new.setFaults(in: server.parts.gateway, since: old)
-            guard !taken.isEmpty else { return new.contents.faults }
+            let taken = try new.setFaults(in: server.parts.gateway)
+            guard !taken.isEmpty else { return }
             logger.warning(
                 "Ignored fault rules of the files: the admin API has set others with the same names",
                 metadata: ["faults": "\(taken.joined(separator: ", "))"])
-            return new.contents.faults.filter { !taken.contains($0.value.name) }
         } catch {
             logger.warning(
                 """
@@ -107,7 +107,6 @@ struct Reload: NamedService {
                 metadata: [
                     "limit": "\(FaultPlan.maximumRuleCount)", "steps": "\(FaultPlan.maximumPatternStepCount)",
                 ])
-            return old.contents.faults
         }
     }
 

@@ -56,7 +56,7 @@ extension AdminAPI {
                 if preserved.contains(.apps) { scope.insert(.apps) }
                 await gateway.reset(keeping: scope)
                 if !preserved.contains(.requests) { gateway.requestLog.removeAll() }
-                if !preserved.contains(.faults) { gateway.forgetFaults { _ in true } }
+                if !preserved.contains(.faults) { gateway.resetFaults() }
                 FreedMemory.giveBack()
                 return Response(json: ["status": .string("reset")])
             },

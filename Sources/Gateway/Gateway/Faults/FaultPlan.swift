@@ -23,6 +23,8 @@ package final class FaultPlan: Sendable {
         var rule: FaultRule
         var setAt: Instant
         var isSpent: Bool
+        /// Whether the API removed or replaced it; of a file's rule only.
+        var isRemoved = false
     }
 
     /// Why no rule was added.
@@ -53,6 +55,8 @@ package final class FaultPlan: Sendable {
 
     private let seed: UInt64
     private let entries = Mutex<[Entry]>([])
+    /// The rules of the files as last applied, also those that the API removed since; changed behind the lock of `entries`.
+    private let ofFiles = Mutex<[FaultRule]>([])
     /// One bit for each stage with rules, so that a request without rules reads only this.
     private let stages = Atomic<UInt8>(0)
     private let anyExpired = Atomic<Bool>(false)
@@ -106,8 +110,9 @@ package final class FaultPlan: Sendable {
 
     /// Replaces the rules set by files. Unchanged rules retain their counts; rules set through the API stay.
     /// - Returns: The names of new rules skipped because a rule set through the API has the name.
-    package func update(_ new: [FaultRule], since old: [FaultRule], at now: Instant) throws(Refusal) -> [String] {
+    func update(_ new: [FaultRule], at now: Instant) throws(Refusal) -> [String] {
         try entries.withLock { entries throws(Refusal) in
+            let old = ofFiles.withLock { $0 }
             let own = entries.filter { old.contains($0.status.rule) }
             let others = entries.filter { !old.contains($0.status.rule) }
             let taken = Set(others.map(\.status.rule.name))
@@ -118,25 +123,50 @@ package final class FaultPlan: Sendable {
                 wanted.compactMap { rule in
                     own.first { $0.status.rule == rule } ?? (removed.contains(rule) ? nil : entry(rule, now))
                 } + others
+            // A reload retries the others.
+            ofFiles.withLock { $0 = new.filter { !taken.contains($0.name) } }
             announce(entries)
             return new.map(\.name).filter(taken.contains)
         }
     }
 
+    /// The rules of the files as last applied.
+    var storedOfFiles: [Stored] {
+        entries.withLock { entries in
+            ofFiles.withLock { $0 }.map { rule in
+                guard let status = entries.first(where: { $0.status.rule == rule })?.status else {
+                    return Stored(rule: rule, setAt: Instant(milliseconds: 0), isSpent: false, isRemoved: true)
+                }
+                return Stored(rule: rule, setAt: status.setAt, isSpent: status.isSpent)
+            }
+        }
+    }
+
+    /// Continues with the files' rules of the last start; call `restore` next.
+    func resume(ofFiles rules: [FaultRule]) { ofFiles.withLock { $0 = rules } }
+
     /// Restores persisted rules in their order. Those that are there keep their counts; a name of a file's rule is taken.
     ///
-    /// - Parameter saved: Names of rules that are removed unless they are persisted.
-    func restore(_ stored: [Stored], removing saved: Set<String>) {
+    /// - Parameters:
+    ///   - filed: Of the files; those that the files no longer have are not restored.
+    ///   - saved: Names of rules that are removed unless they are persisted.
+    func restore(_ stored: [Stored], ofFiles filed: [Stored], removing saved: Set<String>) {
         entries.withLock { entries in
             let former = entries
-            let rules = stored.map(\.rule)
-            let others = former.filter { entry in
-                !saved.contains(entry.status.rule.name) && !rules.contains(entry.status.rule)
-            }
-            let taken = Set(others.map(\.status.rule.name))
-            let restored = stored.filter { !taken.contains($0.rule.name) }.map { stored in
+            func found(_ stored: Stored) -> Entry {
                 former.first { $0.status.rule == stored.rule } ?? entry(stored)
             }
+            let rules = stored.map(\.rule)
+            var others = former.filter { entry in
+                !saved.contains(entry.status.rule.name) && !rules.contains(entry.status.rule)
+            }
+            let present = Set(others.map(\.status.rule.name))
+            let known = ofFiles.withLock { $0 }
+            others =
+                filed.filter { !$0.isRemoved && known.contains($0.rule) && !present.contains($0.rule.name) }.map(found)
+                + others
+            let taken = Set(others.map(\.status.rule.name))
+            let restored = stored.filter { !taken.contains($0.rule.name) }.map(found)
             entries = others + restored.prefix(max(0, Self.maximumRuleCount - others.count))
             announce(entries)
         }
@@ -149,6 +179,15 @@ package final class FaultPlan: Sendable {
             entries.removeAll { matches($0.status.rule) }
             announce(entries)
             return count - entries.count
+        }
+    }
+
+    /// Removes all rules; those of the files return when the files are applied again.
+    func reset() {
+        entries.withLock { entries in
+            entries = []
+            ofFiles.withLock { $0 = [] }
+            announce(entries)
         }
     }
 
@@ -332,52 +371,5 @@ struct ExpiredTokens {
     /// The latest expiry among the key's tokens that are not newer than this one.
     func renewal(of token: VerifiedToken) -> Instant? {
         tokens.filter { $0.token.keyID == token.keyID && $0.token.issuedAt <= token.issuedAt }.map(\.expiredAt).max()
-    }
-}
-
-/// Counts per connection or device token; bounded, because providers can send any number of them.
-struct SubjectCounts<Subject: Hashable & Sendable> {
-    /// About 17 MB of device tokens.
-    static var capacity: Int { 100_000 }
-
-    private var counts: [Subject: Int] = [:]
-
-    /// - Returns: `nil` above `limit`, or for a new subject beyond the capacity.
-    mutating func next(_ subject: Subject, upTo limit: Int = .max) -> Int? {
-        let number = counts[subject, default: 0] + 1
-        guard number <= limit, number > 1 || counts.count < Self.capacity else { return nil }
-        counts[subject] = number
-        return number
-    }
-}
-
-extension SubjectCounts<UInt32> {
-    /// A new connection beyond the capacity evicts the older half, as the oldest connections are closed.
-    mutating func next(onConnection number: UInt32) -> Int? {
-        if counts.count >= Self.capacity, counts[number] == nil {
-            let middle = counts.keys.sorted()[counts.count / 2]
-            counts = counts.filter { $0.key >= middle }
-        }
-        return next(number)
-    }
-}
-
-/// The current interval of each connection, device token or topic.
-struct RateIntervals {
-    private var intervals: [String: (since: Instant, count: Int)] = [:]
-
-    /// An interval begins with the first request after the last one ended. Beyond the capacity, new subjects are not limited.
-    mutating func isAbove(_ rate: FaultRate, _ subject: String, at now: Instant) -> Bool {
-        func isOver(_ since: Instant) -> Bool { now < since || now >= since.advanced(by: rate.within) }
-        if let known = intervals[subject], !isOver(known.since) {
-            intervals[subject]?.count += 1
-            return known.count >= rate.count
-        }
-        if intervals.count >= SubjectCounts<String>.capacity, intervals[subject] == nil {
-            intervals = intervals.filter { !isOver($0.value.since) }
-            guard intervals.count < SubjectCounts<String>.capacity else { return false }
-        }
-        intervals[subject] = (now, 1)
-        return rate.count == 0
     }
 }

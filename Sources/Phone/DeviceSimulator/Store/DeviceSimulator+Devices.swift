@@ -15,6 +15,9 @@ package struct ResetScope: OptionSet, Sendable {
 }
 
 extension DeviceSimulator {
+    /// The metadata about the apps of files, forgotten when a reset removes apps: the files' next reading restores them.
+    package static let appliedAppsName = "fixtures.apps"
+
     package func device(named name: String) -> DeviceSummary? { store.withLock { $0.devices[name]?.summary } }
 
     /// Returns the existing device if there is one.
@@ -186,6 +189,7 @@ extension SimulatorState {
         if !scope.contains(.apps) {
             for bundleID in catalog.apps.keys { categoriesChange(to: App(bundleID: bundleID)) }
             catalog.apps = [:]
+            metadata[DeviceSimulator.appliedAppsName] = nil
         }
         channels.reset(keepsChannels: scope.contains(.apps))
     }

@@ -132,25 +132,40 @@ import Time
         let rules = [Self.rule("spent", count: 2), Self.rule("begun", count: 2)]
         let plan = try Self.plan([])
         plan.restore(
-            rules.map { FaultPlan.Stored(rule: $0, setAt: .start, isSpent: $0.name == "spent") }, removing: [])
+            rules.map { FaultPlan.Stored(rule: $0, setAt: .start, isSpent: $0.name == "spent") }, ofFiles: [],
+            removing: [])
         #expect(names(plan, 3) == ["begun", "begun", nil])
         #expect(plan.statuses.map(\.fired) == [2, 2])
     }
 
     @Test func changingTheFilesKeepsOtherRules() throws {
         let (old, changed) = (Self.rule("changed"), Self.rule("changed", count: 3))
-        let plan = try Self.plan([Self.rule("kept"), old])
+        let plan = try Self.plan([])
+        _ = try plan.update([Self.rule("kept"), old], at: .start)
         try plan.add([Self.rule("by hand"), Self.rule("taken")], at: .start)
         _ = names(plan, 2)
-        let taken = try plan.update(
-            [changed, Self.rule("taken", count: 9), Self.rule("kept")], since: [Self.rule("kept"), old], at: .start)
+        let taken = try plan.update([changed, Self.rule("taken", count: 9), Self.rule("kept")], at: .start)
         #expect(taken == ["taken"])
         #expect(plan.statuses.map(\.rule.name) == ["changed", "kept", "by hand", "taken"])
         #expect(plan.statuses.map(\.fired) == [0, 2, 0, 0])
         plan.remove { $0.name == "kept" }
         let files = [changed, Self.rule("kept")]
-        _ = try plan.update(files, since: files, at: .start)
+        _ = try plan.update(files, at: .start)
         #expect(plan.statuses.map(\.rule.name) == ["changed", "by hand", "taken"])
+        plan.reset()
+        _ = try plan.update(files, at: .start)
+        #expect(plan.statuses.map(\.rule.name) == ["changed", "kept"])
+    }
+
+    @Test func aRollbackRestoresARuleOfTheFilesThatTheyStillHave() throws {
+        let plan = try Self.plan([])
+        _ = try plan.update([Self.rule("removed"), Self.rule("gone")], at: .start)
+        let filed = plan.storedOfFiles
+        _ = try plan.update([Self.rule("removed")], at: .start)
+        plan.remove { $0.name == "removed" }
+        #expect(plan.storedOfFiles.map(\.isRemoved) == [true])
+        plan.restore([], ofFiles: filed, removing: [])
+        #expect(plan.statuses.map(\.rule.name) == ["removed"])
     }
 
     @Test func twoScenariosOfOneIdentifierTakeTurns() throws {
