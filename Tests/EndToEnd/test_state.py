@@ -132,3 +132,29 @@ def test_only_the_owner_reads_a_saved_state(gateway, tmp_path):
     admin = "http://%s:%d" % gateway.admin_address
     assert pushcote("state", "save", "state.json", "--admin", admin, cwd=tmp_path).returncode == 0
     assert (tmp_path / "state.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_cursor_of_events_misses_nothing_after_a_state_is_loaded(start_gateway):
+    gateway = start_gateway()
+
+    def events(since, **more):
+        return gateway.api("GET", "/devices/phone/events", params={"since": since, **more})
+
+    def flip(*values):
+        for value in values:
+            gateway.api("PATCH", "/devices/phone", json={"isOnline": value})
+
+    gateway.api("PUT", "/devices/phone", json={"registrations": [{"topic": CHAT}]})
+    saved = gateway.api("GET", "/state")
+    flip(*[False, True] * 5)
+    newest = events(0)["next"]
+    assert events(newest)["hasGap"] is False
+    gateway.api("PUT", "/state", json=saved)
+    lost = events(newest)
+    assert (lost["events"], lost["hasGap"]) == ([], True) and int(lost["next"]) < int(newest)
+    flip(False)
+    found = events(lost["next"], wait="10s", count=1)
+    assert [one["event"] for one in found["events"]][:1] == ["conditionsChanged"] and found["hasGap"] is False
+    gateway.api("DELETE", "/devices/phone")
+    gateway.api("PUT", "/devices/phone", json={"registrations": [{"topic": CHAT}]})
+    assert events(newest)["hasGap"] is True

@@ -72,7 +72,7 @@ struct EventsAnswer: APIShape {
         [
             "next": .with(#"pattern: "^[0-9]+$""#, "Pass as `since`.").always,
             "hasMore": .about("Whether more entries are available now.").always,
-            "hasGap": .about("Whether events after `since` were evicted.").always,
+            "hasGap": .about("Whether events after `since` are lost.").always,
             "scanned": .ref("Scanned"),
             "outcome": "Only with `wait`.",
         ])

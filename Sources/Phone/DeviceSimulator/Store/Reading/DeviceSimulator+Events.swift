@@ -30,14 +30,17 @@ extension DeviceEvent: Numbered {}
 extension DeviceSimulator {
     /// Matching events, oldest first; empty when the device does not exist.
     package func events(_ query: EventQuery) -> EventPage {
-        var page = EventPage(next: query.since)
+        var (query, page) = (query, EventPage(next: query.since))
         let records = store.withLock { store in
             let state = store.devices[query.device]?.state
             page.life = store.life(of: query.device)
             page.droppedCount = state?.counts.dropped ?? 0
             page.hasGap = state?.lastLostEvent ?? 0 > query.since
+            // The cursor is of a former device of the name, or from before a state was loaded: it must not skip this one's events.
+            if let state, query.since > state.lastEvent { (query.since, page.hasGap) = (state.lastEvent, true) }
             return store.eventRecords(query)
         }
+        page.next = query.since
         for record in records {
             for event in record.events {
                 page.scannedCount += 1
