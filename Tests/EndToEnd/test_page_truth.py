@@ -110,6 +110,12 @@ def test_nothing_is_tinted_when_nothing_stopped_an_alert(own, open_tab):
     page = open_tab(own).go(f"/notifications/{number}")
     expect(page.get_by_text("Nothing stopped it.")).to_be_visible()
     expect(page.locator(".decides")).to_have_count(0)
+    passive = push(own, "Soft", **{"interruption-level": "passive"})
+    page = open_tab(own).go(f"/notifications/{passive}")
+    expect(page.get_by_role("group", name="Outcome")).to_contain_text("Quiet")
+    expect(page.get_by_text("Rules, in the order tried")).to_be_visible()
+    expect(page.get_by_text("Nothing stopped it.")).to_have_count(0)
+    expect(page.locator(".decides")).to_have_count(0)
 
 
 def test_what_was_sent_stays_beside_the_form(own, open_tab):

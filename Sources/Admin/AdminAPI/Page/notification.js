@@ -113,11 +113,12 @@ async function performed({ identifier, title, textInput }) {
   return text === undefined ? undefined : { ...act, text };
 }
 
-function why({ findings: found, trace, decidedBy, outcome }) {
-  const isFree = outcome === "alerted";
+function why({ findings: found, trace, decidedBy, outcome, timing }) {
+  // No single rule decided what is delivered at once.
+  const isFree = outcome === "alerted" || timing === "now";
   const none = "No rules were tried: it is no alert, or has not reached the device.";
   const stages = [...Map.groupBy(trace ?? [], (rule) => rule.stage)];
-  return [findings(found), isFree && h("p.soft", "Nothing stopped it."),
+  return [findings(found), outcome === "alerted" && h("p.soft", "Nothing stopped it."),
     trace ? h("h3", "Rules, in the order tried") : h("p.soft", none),
     trace && h("ol.trace", stages.map(([name, rules]) =>
       stage(name, rules, !isFree && rules.includes(trace[decidedBy]))))];
