@@ -59,15 +59,8 @@ package enum ClientGuide {
 
     package static var table: [[String]] { cells.map { row in row.map(\.withoutMarkup) } }
 
-    /// The names under which the table lists a section, by the section's id: each cell, and its parts.
-    package static let listedNames = cells.dropFirst().reduce(into: [String: [String]]()) { names, row in
-        let links = row[0].matches(of: /\[([^\]]*)\]\(#([^)]*)\)/)
-        let cell = row[0].withoutMarkup
-        for name in [cell] + cell.split(separator: #/, | and /#).map(String.init) {
-            let link = links.first { $0.1.contains(name) } ?? links.first
-            if let link { names[String(link.2), default: []].append(name) }
-        }
-    }
+    /// The row of a section, by the section's id.
+    fileprivate static func row(of id: String) -> [String]? { cells.first { $0[0].contains("(#\(id))") } }
 
     /// The fragment of a heading's address, as GitHub makes it.
     fileprivate static func anchor(_ heading: String) -> String {
@@ -90,10 +83,13 @@ extension ClientGuide.Section {
             let paragraphs = part.split(separator: "\n\n").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
             return paragraphs.filter { !$0.isEmpty }.map { ClientGuide.Text(code: nil, text: $0) }
         }
-        if let cells = ClientGuide.cells.first(where: { [id] in $0[0].contains("(#\(id))") })?.map(\.withoutMarkup) {
+        if let cells = ClientGuide.row(of: id)?.map(\.withoutMarkup) {
             (language, way, trust, checked) = (cells[1], cells[2], cells[3], cells[4])
         }
     }
+
+    /// As the table lists it, with other names; nil for a way.
+    package var listedName: String? { ClientGuide.row(of: id)?[0].withoutMarkup }
 }
 
 extension String {

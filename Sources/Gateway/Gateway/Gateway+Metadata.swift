@@ -97,8 +97,7 @@ extension Gateway {
         let persisted = Set(storedFaults().map(\.rule.name) + names)
         let statuses = faults.statuses.filter { persisted.contains($0.rule.name) }
         saved.withLock { $0.faults = Set(statuses.map(\.rule.name)).subtracting(ofFiles) }
-        let stored = statuses.map { FaultPlan.Stored(rule: $0.rule, setAt: $0.setAt, isSpent: $0.isSpent) }
-        save(stored, for: Self.faultsName)
+        save(statuses.map { FaultPlan.Stored($0) }, for: Self.faultsName)
         save(faults.storedOfFiles, for: Self.faultsOfFilesName)
     }
 

@@ -129,7 +129,7 @@ package struct DeviceDay: Sendable, Hashable {
 
 /// What became of a push, in one word.
 package enum PushOutcome: String, CaseIterable, Codable, Sendable {
-    /// A banner, a sound, the lit screen or the like told the person.
+    /// The person was told at once, for example by a banner, a sound or the lit screen.
     case alerted
     /// Only in a list, without a sound: passive, silenced by a Focus, or provisional.
     case quiet

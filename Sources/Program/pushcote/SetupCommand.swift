@@ -62,7 +62,7 @@ extension ClientGuide {
             throw ValidationError("'\(name)' is a language; its clients are \(ofLanguage.joined(separator: ", "))")
         }
         let similar = clients.filter { client in
-            !wanted.isEmpty && ([client.name] + client.listedNames).contains { $0.slug.contains(wanted) }
+            !wanted.isEmpty && (client.name.slug.contains(wanted) || client.listedName?.slug.contains(wanted) == true)
         }
         if similar.count == 1 { return similar[0] }
         let near =
@@ -74,10 +74,6 @@ extension ClientGuide {
     fileprivate static var printedTable: String {
         TextTable(table.first?.map { $0.uppercased() } ?? [], Array(table.dropFirst())).text
     }
-}
-
-extension ClientGuide.Section {
-    fileprivate var listedNames: [String] { ClientGuide.listedNames[id] ?? [] }
 }
 
 extension GuideSubstitutions {

@@ -163,8 +163,8 @@ struct VerifyAnswer: APIShape {
         }
         if !misses.isEmpty { lines.append(outcome == .tooMany ? "Not settled yet:" : "Nearest:") }
         lines += misses.joined()
-        let told = Set((nearest ?? []).map(\.number) + early.filter { $0.key >= matchCount }.values)
-        let rest = otherCount - told.count
+        let named = Set((nearest ?? []).map(\.number) + early.filter { $0.key >= matchCount }.values)
+        let rest = otherCount - named.count
         if outcome == .tooFew, rest > 0 { lines.append("\(rest) more arrived that differ as much or more.") }
         if !verified, scanned == 0 { lines.append("Nothing arrived.") }
         return lines.joined(separator: "\n")

@@ -124,7 +124,7 @@ package final class FaultPlan: Sendable {
                     own.first { $0.status.rule == rule } ?? (removed.contains(rule) ? nil : entry(rule, now))
                 } + others
             // A reload retries the others.
-            ofFiles.withLock { $0 = new.filter { !taken.contains($0.name) } }
+            ofFiles.withLock { $0 = wanted }
             announce(entries)
             return new.map(\.name).filter(taken.contains)
         }
@@ -134,10 +134,9 @@ package final class FaultPlan: Sendable {
     var storedOfFiles: [Stored] {
         entries.withLock { entries in
             ofFiles.withLock { $0 }.map { rule in
-                guard let status = entries.first(where: { $0.status.rule == rule })?.status else {
-                    return Stored(rule: rule, setAt: Instant(milliseconds: 0), isSpent: false, isRemoved: true)
-                }
-                return Stored(rule: rule, setAt: status.setAt, isSpent: status.isSpent)
+                let entry = entries.first { $0.status.rule == rule }
+                return entry.map { Stored($0.status) }
+                    ?? Stored(rule: rule, setAt: Instant(milliseconds: 0), isSpent: false, isRemoved: true)
             }
         }
     }
@@ -372,4 +371,8 @@ struct ExpiredTokens {
     func renewal(of token: VerifiedToken) -> Instant? {
         tokens.filter { $0.token.keyID == token.keyID && $0.token.issuedAt <= token.issuedAt }.map(\.expiredAt).max()
     }
+}
+
+extension FaultPlan.Stored {
+    init(_ status: FaultPlan.Status) { self.init(rule: status.rule, setAt: status.setAt, isSpent: status.isSpent) }
 }

@@ -85,7 +85,7 @@ extension DeviceConditions {
 /// A start or an end of the schedules' modes.
 package struct FocusChange: Sendable, Hashable {
     package var at: Instant
-    /// The mode that the schedules have on before; they may have had it on for longer, and go on with it.
+    /// The mode of the schedules before; the same as `to` if only another mode starts or ends.
     package var from: String?
     package var to: String?
     /// The first mode, in the person's order, that starts at this instant.

@@ -75,7 +75,7 @@ extension Presentation: CustomStringConvertible {
     /// The lock screen's section for notifications that a Focus silenced.
     package static let focusSection = "whileInFocus"
 
-    /// Whether the person is told at once. On the lock screen, all that is not passive appears before the eyes of one who looks.
+    /// Whether the person is told at once. One who looks at the lock screen sees a notification appear, unless it is passive.
     func tells(_ level: InterruptionLevel) -> Bool {
         hasAny(of: [.banner, .screenLit, .sound, .haptic, .announced, .carPlay, .carPlayRead])
             || level != .passive && hasAny(of: .lockScreen)
